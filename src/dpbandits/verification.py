@@ -143,7 +143,7 @@ def closing(
 ) -> str:
     """Where the files are that were asked for, the verdicts in them, what audits found, how guests did (guest -> its series), and
     the total of the verification."""
-    from dpbandits.verdicts import scoreboard, sentences, tables  # here, since a comparison does not need them
+    from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
 
     files, guests = sorted(map(Path, asked)), guests or {}
     drawn = [file for file in files if file.is_relative_to(figures)]
@@ -155,7 +155,7 @@ def closing(
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
         lines.append(f"tests:   {results / 'claims'}{shorter if 'smoke' in results.parts else ''}")
     for path in judged:
-        words = scoreboard.in_words(sentences.of_paper(studies[path.stem], tables.read_tests(path)))
+        words = scoreboard.in_words(sentences.table({path.stem: studies[path.stem]}, [str(path)]))
         lines += [f"  {path.stem}: {line}" for line in words]
     if audits:
         lines += of_audits(pd.concat(map(pd.read_csv, audits)), guests)

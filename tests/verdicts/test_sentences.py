@@ -15,6 +15,8 @@ from dpbandits.verdicts.measurement import decide
 
 TOSSOU = study_of("tossou2016", "smoke")
 ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
+ONE, TWO = {"at_most": 1}, {"at_most": 2}
+AT_MOST_2 = {"A1": TWO}
 SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 
 
@@ -27,12 +29,8 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", readin
     }  # fmt: skip
 
 
-def frame_of(rows):
-    return pd.DataFrame(rows).astype({"value": float, "standard_error": float})
-
-
 def verdicts_on(study, rows, name="S1"):
-    return sentences.verdicts_on(study, name, frame_of(rows)).to_dict("records")
+    return sentences.verdicts_on(study, name, rows)
 
 
 def made_tests(*expect, measure=SPENT):
@@ -63,7 +61,7 @@ def paper(experiments=TOSSOU.experiments, **said):
 def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
     words = {"h": "holds", "f": "fails", "u": "undecided"}
     rows = [row(words[letter], experiment=f"fig{n}") for n, letter in enumerate(verdicts)]
-    verdict, reason = sentences.verdict_by(rule, frame_of(rows))
+    verdict, reason = sentences.verdict_by(rule, rows, AT_MOST_2)
     assert verdict == expected
     assert reason.startswith(f"{verdicts.count(expected[0])} of {len(verdicts)} verdicts")
 
@@ -74,17 +72,15 @@ def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
         ([(1.0, 0.1), (2.5, 0.1)], "holds"),  # 1.75 +- 0.0707, and 0.25 is 3.5 errors
         ([(1.3, 0.2), (2.5, 0.2)], "undecided"),  # 1.9 +- 0.141
         ([(1.0, 0.1), (4.0, 0.3)], "fails"),  # 2.5 +- 0.158
-        ([(1.0, None), (4.0, None)], "fails"),
-        ([(1.0, 0.1), (None, None)], "undecided"),
+        ([(1.0, math.nan), (4.0, math.nan)], "fails"),
+        ([(1.0, 0.1), (math.nan, math.nan)], "undecided"),
     ],
 )
 def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
-    rows = [row("undecided", value, error) for value, error in numbers]
-    if None not in (value for value, _ in numbers):
-        rows = [r | {"verdict": decide(r["value"], r["standard_error"] or 0, {"at_most": 2})} for r in rows]
-    found, reason = sentences.verdict_by("on average", frame_of(rows))
+    rows = [row(decide(value, error if error > 0 else 0, TWO), value, error) for value, error in numbers]
+    found, reason = sentences.verdict_by("on average", rows, AT_MOST_2)
     assert found == verdict
-    if numbers[0][1] and numbers[1][0]:
+    if numbers[1][1] > 0:
         mean, error = (numbers[0][0] + numbers[1][0]) / 2, math.hypot(numbers[0][1], numbers[1][1]) / 2
         found = reason.removeprefix("the mean of 2 numbers is ").split(" ± ")
         assert [float(text) for text in found] == pytest.approx([mean, error], abs=0.06 * error)
@@ -92,7 +88,7 @@ def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
 
 def test_runs_that_all_agree_decide_no_mean_either():
     rows = [row("undecided", 1.0, 0.0), row("undecided", 1.0, 0.0)]
-    assert sentences.verdict_by("on average", frame_of(rows))[0] == "undecided"
+    assert sentences.verdict_by("on average", rows, AT_MOST_2)[0] == "undecided"
 
 
 def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():
@@ -158,16 +154,13 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
 
 def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table():
     lost, rows = sentence({}, untested="a lost number"), [row("holds", reading="corrected")]
-    found = sentences.of_paper(paper(S1=lost, T1=sentence(), O1=sentence()), frame_of(rows)).to_dict("records")
+    found = sentences.of_paper(paper(S1=lost, T1=sentence(), O1=sentence()), rows)
     assert [(r["sentence"], r["kind"], r["verdict"]) for r in found] == [
         *[("S1", "sentence", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
     ]  # fmt: skip
     assert found[0]["reason"] == "a lost number"
     assert found[2]["reason"] == "no test measures it in this reading"
-    assert sentences.of_paper(paper(), frame_of(rows)).empty
-
-
-ONE, TWO = {"at_most": 1}, {"at_most": 2}
+    assert sentences.of_paper(paper(), rows) == []
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
-from dpbandits.verdicts.measurement import Measurement, columns_of, decide, with_error
+from dpbandits.verdicts.measurement import Measurement, decide, with_error
 from dpbandits.verdicts.runs import NotMeasured, Quantities, Runs, read_series, sampled, series_in
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
@@ -163,6 +163,7 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     if case.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(case, verdict, evidence, audits)
+    border, *high = sorted(test.thresholds.values())
     explained = verdict != "holds" and not _horizons(case)  # a shorter game may fail for another reason
     return {
         "claim": case.id,
@@ -174,7 +175,9 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
         "source": case.place,
         "value": float(f"{value:.6g}"),  # digits that do not depend on the C library
         "standard_error": None if error in (None, math.inf) else float(f"{error:.2g}"),
-        **columns_of(test.thresholds),
+        "relation": "within" if high else next(iter(test.thresholds)),
+        "border": border,
+        "border_high": high[0] if high else None,
         "verdict": verdict,
         "evidence": evidence,
         "cause": _text_for(first, test.cause) if explained else "",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,18 +64,3 @@ def decide(measured: float, error: float, thresholds: Mapping[str, float], neede
         decided = error == 0 or abs(measured - border) >= needed * error
         verdicts.add(("holds" if RELATIONS[relation](measured, border) else "fails") if decided else "undecided")
     return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)
-
-
-def columns_of(thresholds: Mapping[str, float]) -> dict[str, str | float | None]:
-    """One threshold, or two, in the columns of the table of tests."""
-    if len(thresholds) == 1:
-        ((relation, border),) = thresholds.items()
-        return {"relation": relation, "border": border, "border_high": None}
-    return {"relation": "within", "border": thresholds["at_least"], "border_high": thresholds["at_most"]}
-
-
-def thresholds_of(row: Mapping[str, Any]) -> dict[str, float]:
-    """The thresholds in these columns of a row."""
-    if row["relation"] == "within":
-        return {"at_least": row["border"], "at_most": row["border_high"]}
-    return {row["relation"]: row["border"]}
