@@ -1,7 +1,6 @@
 """Runs of an algorithm, and what of them tests compare; the generator that draws for a plain twin what a kernel draws."""
 
 import numpy as np
-import yaml
 from project import ROOT
 
 from dpbandits import algorithms, random
@@ -11,11 +10,12 @@ from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.games._game import Game, blank_journal
 from dpbandits.random import Stream, stream
+from dpbandits.studies.strict_yaml import read_yaml
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
 FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
+NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
 def play(name, rng, means, horizon, checkpoints, **given):

@@ -72,6 +72,7 @@ def numbers(numbers_and_cache, source):
     return numbers_and_cache[0]
 
 
+@pytest.mark.slow
 def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, numbers):
     """Truncated, emptied, or with one flipped byte; then it is sound again, and used."""
     place = str(source / "dpbandits/__pycache__/kernels")

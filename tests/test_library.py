@@ -9,8 +9,8 @@ from unittest.mock import ANY
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from matplotlib.figure import Figure
+from playing import NEWS
 from project import ROOT, study_of, uncompiled
 
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation
@@ -76,7 +76,6 @@ def test_the_table_has_numbers():
     assert found.privacy().set_index("policy")["verdict"].to_dict() == {"UCB": "no promise", "DP-SE": "kept"}
 
 
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 GAMES = {"kind": "stochastic", "number_of_arms": 4, "best": 0.8, "others": 0.5}
 
 

@@ -20,7 +20,7 @@ def klucb_index(x, budget, epsilon):
     if d_epsilon(x, 1.0, epsilon) <= budget:
         return 1.0
     low, high = x, 1.0
-    for _ in range(60):
+    for _ in range(40):
         middle = (low + high) / 2
         low, high = (middle, high) if d_epsilon(x, middle, epsilon) <= budget else (low, middle)
     return round(low, 10)

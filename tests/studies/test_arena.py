@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import ROOT, study_of
 
 from dpbandits import algorithms, studies
 from dpbandits.audit.promises import promise_of
 from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
+from dpbandits.parameters import as_numbers
 from dpbandits.plan import checking
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
@@ -18,7 +19,7 @@ from dpbandits.studies import arena as league
 from dpbandits.studies import guests
 
 FILE = ROOT / "config/arena.yaml"
-PAPER, SMOKE = (studies.load(FILE, scale) for scale in ("paper", "smoke"))
+PAPER, SMOKE = (study_of("arena", scale) for scale in ("paper", "smoke"))
 ARENA, LEFT_OUT = PAPER.arena, PAPER.arena.left_out
 
 
@@ -127,7 +128,7 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
     found = []
     for horizon in (500, 2000):
         arms, journal = made.begin(stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon]))
-        play(stream(1, policy), arms, horizon, journal, **series.parameters)
+        play(stream(1, policy), arms, horizon, journal, **as_numbers(play, series.parameters))
         found.append(journal.counts[:3].tolist())
     assert found[0] == found[1]
 

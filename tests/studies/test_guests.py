@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from project import ROOT
+from project import ROOT, all_papers
 
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
@@ -13,7 +13,6 @@ from dpbandits.plan import checking
 from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
-OURS = studies.load_all(FOLDER, "smoke")
 WITH_TAKES = {"my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}}
 WITHOUT_TAKES = {"my-ucb": {"label": "Mine", "algorithm": "ucb"}}
 OF_LOGS = {"my-lin": {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}}
@@ -34,7 +33,7 @@ JOINED = [
 @pytest.mark.parametrize(("guest", "joined"), JOINED, ids=lambda value: next(iter(value)))
 def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     (name,) = guest
-    found = studies.load_all(FOLDER, "smoke", guest)
+    found, ours = studies.load_all(FOLDER, "smoke", guest), all_papers("smoke")
     kinds = set()
     for paper in found.values():
         checking.check(paper)
@@ -46,10 +45,9 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
                 drawn = {paper.experiments[panel.experiment].series[series].policy for series in panel.series}
                 assert (name in drawn) == (plays and figure.id.startswith("fig"))
         for experiment in paper.experiments.values():
-            for policy in (
-                OURS[paper.id].experiments[experiment.id].policies.values()
-            ):  # nothing of ours is simulated again
-                assert experiment.spec(policy.id, 1) == OURS[paper.id].experiments[experiment.id].spec(policy.id, 1)
+            before = ours[paper.id].experiments[experiment.id]
+            for policy in before.policies:  # nothing of ours is simulated again
+                assert experiment.spec(policy, 1) == before.spec(policy, 1)
             kind = experiment.environment["kind"]
             if own[experiment.id] and kind not in kinds:
                 kinds.add(kind)

@@ -9,9 +9,10 @@ from dpbandits.verdicts import sentences, tables
 def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
     paper = study_of("tossou2016", "smoke")
     rows = tables.read_tests(copy.folder / "results/smoke/claims/tossou2016.csv")
-    for target in ("claims/tossou2016/A3", "sentences/tossou2016/S1"):
-        output = copy.run(*SMOKE, "--", f"results/smoke/{target}")
-        assert copy.last_jobs() == [f"judge {target}"]
+    targets = ["claims/tossou2016/A3", "sentences/tossou2016/S1"]
+    output = copy.run(*SMOKE, "--", *(f"results/smoke/{target}" for target in targets))
+    assert sorted(copy.last_jobs()) == [f"judge {target}" for target in targets]
+    for target in targets:
         text = (copy.folder / "results/smoke" / target).read_text()
         assert text in output
         tests = ["A3"] if "claims" in target else paper.sentences["S1"].all_tests

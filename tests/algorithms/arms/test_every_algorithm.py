@@ -103,6 +103,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     """A long game, in which leads, windows and indices at rest may go wrong, and short ones, in which the smallest terms decide."""
     module, compared = algorithms.find(name), []
     if hasattr(module, "CANDIDATES"):
+        actions(name, stream(0), TWO, 3000, **dict(CASES)[name])  # another value of the constant is not in the cache
         monkeypatch.setattr(module, "CANDIDATES", 0.0)  # draw every theta, as the twin does
 
     @settings(max_examples=30, phases=[Phase.generate])

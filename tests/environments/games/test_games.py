@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-import yaml
 from project import ROOT
 from scipy import stats
 
@@ -14,8 +13,9 @@ from dpbandits.environments.games._game import Game, gains_at, ignore, receive
 from dpbandits.environments.games.switching_costs import constants, gains_of, walk
 from dpbandits.errors import InputError
 from dpbandits.random import stream
+from dpbandits.studies.strict_yaml import read_yaml
 
-ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
+ORIGINAL = read_yaml(ROOT / "config/papers/tossou2017.yaml")
 PANELS = {
     x: ORIGINAL["environments"][name]
     for x, name in ORIGINAL["experiments"]["fig6{environment}"]["matrix"]["environment"].items()
