@@ -10,7 +10,7 @@ from dpbandits.studies.experiment import Design, Experiment, Policy, Series
 from dpbandits.studies.sentence import Test
 from dpbandits.verdicts import judging
 from dpbandits.verdicts.judging import Case, measures_of
-from dpbandits.verdicts.runs import Runs, sampled
+from dpbandits.verdicts.measurement import Runs, sampled
 
 T = (1, 10, 100, 1000)
 
@@ -68,5 +68,5 @@ def table(cases, traces):
     entries = {
         name: [(trace.header, [trace], list(trace.header["series"])) for trace in listed] for name, listed in traces.items()
     }  # fmt: skip
-    with mock.patch("dpbandits.verdicts.runs.read_chunks", joined):
+    with mock.patch("dpbandits.verdicts.measurement.read_chunks", joined):
         return judging.table(cases, entries, 1).to_dict("records")

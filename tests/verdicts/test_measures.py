@@ -11,7 +11,7 @@ from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, 
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
 from dpbandits.verdicts import general, mishra2015, sarkar2025, tossou2016
 from dpbandits.verdicts.judging import PAPERS, compares_experiments, measures_of, needs_runs
-from dpbandits.verdicts.runs import NotMeasured
+from dpbandits.verdicts.measurement import NotMeasured
 
 approx = pytest.approx
 MEASURES = {

@@ -9,7 +9,7 @@ from project import ROOT, all_papers
 from dpbandits.statistics.estimators import mean
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.verdicts import judging
-from dpbandits.verdicts.runs import Runs, Sampled, series_in
+from dpbandits.verdicts.measurement import Runs, Sampled, series_in
 
 PAPERS = all_papers()
 # No runs decide these: a formula, or the ledger (tests/theory, tests/privacy); A15 fails in the corrected reading.

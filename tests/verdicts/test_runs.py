@@ -14,16 +14,16 @@ from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.verdicts import tossou2017
-from dpbandits.verdicts.measurement import Measurement, with_error
-from dpbandits.verdicts.runs import Sampled, read_series, sampled
+from dpbandits.verdicts.measurement import Measurement, Sampled, read_series, sampled, with_error
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def resamples(it, rng, number):
-    numbers = {name: len(runs.values) for name, runs in it.of.items()}
-    return it.resampled({name: rng.integers(0, n, (number, n)) for name, n in numbers.items()})
+    drawn = {name: rng.integers(0, len(runs.values), (number, len(runs.values))) for name, runs in it.of.items()}
+    it = replace(it, of={name: replace(runs, samples=drawn[name]) for name, runs in it.of.items()})
+    return [replace(it, sample=n) for n in range(number)]
 
 
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():

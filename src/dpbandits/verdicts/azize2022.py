@@ -10,8 +10,7 @@ from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
 from dpbandits.verdicts.general import finals_along
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import Runs
+from dpbandits.verdicts.measurement import Measurement, Runs
 
 
 def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measurement:

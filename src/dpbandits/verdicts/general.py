@@ -18,8 +18,7 @@ from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import Runs, series_in
+from dpbandits.verdicts.measurement import Measurement, Runs, series_in
 
 Pairs, Extreme = Literal["all", "in_turn"], Literal["max", "min"]
 EXTREMES = {"max": max, "min": min}

@@ -16,8 +16,17 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
-from dpbandits.verdicts.measurement import Measurement, decide, with_error
-from dpbandits.verdicts.runs import NotMeasured, Quantities, Runs, read_series, sampled, series_in
+from dpbandits.verdicts.measurement import (
+    Measurement,
+    NotMeasured,
+    Quantities,
+    Runs,
+    decide,
+    read_series,
+    sampled,
+    series_in,
+    with_error,
+)
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
 PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here

@@ -9,8 +9,7 @@ import numpy as np
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.general import EXTREMES, Extreme, account_of, finals_along
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import Runs
+from dpbandits.verdicts.measurement import Measurement, Runs
 
 Average = Literal["max", "middle", "mean"]
 AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}

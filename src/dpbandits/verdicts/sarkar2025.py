@@ -7,8 +7,7 @@ import numpy as np
 
 from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.general import account_of, finals_along, ratio, spent_to_promised
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import NotMeasured, Runs
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, Runs
 
 
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:

@@ -9,8 +9,7 @@ from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
 from dpbandits.studies.experiment import Experiment
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import NotMeasured, Runs
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, Runs
 
 
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:

@@ -8,8 +8,7 @@ from dpbandits import environments
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.general import account_of
-from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import Runs
+from dpbandits.verdicts.measurement import Measurement, Runs
 
 
 def level(runs: Runs, *, of: list[str], quantity: str) -> Measurement:
