@@ -7,7 +7,6 @@ import subprocess
 import sys
 import venv
 
-import pytest
 import yaml
 from project import ROOT, SMOKE, Project
 
@@ -55,16 +54,6 @@ def test_another_workflow_can_use_it_as_a_module(tmp_path):
     assert {"all of claims is there", "make the table claims/tossou2016", *WANTED} <= set(jobs)
 
 
-@pytest.fixture(scope="module")
-def without_the_package(tmp_path_factory):
-    """A Python with everything that is installed here but this package, which is installed as a path to its source."""
-    folder = tmp_path_factory.mktemp("bare")
-    venv.create(folder, with_pip=False, symlinks=True)
-    (site,) = folder.glob("lib/python*/site-packages")
-    (site / "everything.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
-    return folder / "bin/python"
-
-
 COMMANDS = ["-n", "--lint", "-n --workflow-profile none", "--cores 1 all"]
 EACH_IN_A_FORK = """
 import os, sys
@@ -76,10 +65,14 @@ for command in sys.argv[1:]:
 """
 
 
-def test_without_the_package_one_line_says_what_to_type(without_the_package, tmp_path):
+def test_without_the_package_one_line_says_what_to_type(tmp_path):
+    """In a Python with everything that is installed here but this package, which is installed as a path to its source."""
     Project.new(tmp_path)
+    venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
+    (site,) = tmp_path.glob("bare/lib/python*/site-packages")
+    (site / "everything.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [without_the_package, "-c", EACH_IN_A_FORK, *COMMANDS]
+    command = [tmp_path / "bare/bin/python", "-c", EACH_IN_A_FORK, *COMMANDS]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     lines = [line for line in done.stderr.splitlines() if "specific profile" not in line and "filesystem" not in line]
     assert lines == 4 * [
