@@ -42,7 +42,7 @@ def summary(played, **columns):
 
 def figure(*panels, kind="curves", **options):
     given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
-    return Figure(kind=kind, panels=list(panels), **given)
+    return Figure(kind=kind, **given, **({"panels": list(panels)} if panels else {}))
 
 
 def panel(played, axes=LOG, title="A panel", **options):

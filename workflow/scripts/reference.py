@@ -27,4 +27,4 @@ with run_job(snakemake.log[0]):
         for arena in params.arenas:
             if recommendation.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
                 picture = folders["figures"] / arena / "winners.png"
-                figures.preview([picture], recommendation.PICTURE.format(arena), width=11.2)
+                figures.preview([picture], recommendation.PICTURE.format(arena), width=1344)

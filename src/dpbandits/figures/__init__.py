@@ -13,8 +13,6 @@ from dpbandits.files import written_whole
 from dpbandits.studies.model import Figure
 from dpbandits.studies.published import Curves
 
-PREVIEW_DPI = 120
-
 
 def draw(
     figure: Figure,
@@ -37,10 +35,9 @@ def draw(
     return drawing
 
 
-def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5.6) -> None:
-    """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: inches of each."""
-    pixels = round(width * PREVIEW_DPI)
-    shown = [ImageOps.contain(Image.open(picture).convert("RGB"), (pixels, 4 * pixels)) for picture in pictures]
+def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:
+    """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: pixels of each."""
+    shown = [ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width)) for picture in pictures]
     together = Image.new("RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white")
     for place, each in enumerate(shown):
         together.paste(each, (place * each.width, (together.height - each.height) // 2))

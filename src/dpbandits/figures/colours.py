@@ -75,10 +75,11 @@ class Look(NamedTuple):
 
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
-    shown = [experiment.series[name] for name in panel.series]
+    known = experiment.series
+    shown = [known[name] for name in panel.series]
     line_of = {series.id: series.line(panel.along) for series in shown}
     first = {line_of[series.id]: series for series in reversed(shown)}
-    found = looks(list(reversed(first.values())), experiment.series.values())
+    found = looks(list(reversed(first.values())), known.values())
     return {id: found[first[line].id] for id, line in line_of.items()}
 
 

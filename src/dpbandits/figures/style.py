@@ -10,6 +10,7 @@ from pathlib import Path
 import matplotlib as mpl
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import NullLocator
@@ -76,6 +77,7 @@ def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:
             # Minor ticks are invisible in this style, but matplotlib measures and draws each of a hundred.
             if not any(axis.get_minor_formatter().format_ticks(axis.get_minorticklocs())):
                 axis.set_minor_locator(NullLocator())
+    FigureCanvasAgg(drawing)  # the layout measures texts as the PNG does, which then need not
     ConstrainedLayoutEngine().execute(drawing)
     contents: dict[str, bytes] = {}
     for output in outputs:
