@@ -9,7 +9,7 @@ from dpbandits.files import joined
 from dpbandits.studies.experiment import Design, Experiment, Policy, Series
 from dpbandits.studies.sentence import Test
 from dpbandits.verdicts import judging
-from dpbandits.verdicts.judging import Case, measures_of
+from dpbandits.verdicts.judging import Case
 from dpbandits.verdicts.measurement import Runs, sampled
 
 T = (1, 10, 100, 1000)
@@ -54,7 +54,7 @@ def case(measure, arguments, expect, *runs, kind="sentence", figures=(), **furth
     """A test of a sentence on these runs."""
     test = Test(says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further)
     experiments = tuple(part.experiment for part in runs)
-    return Case("A1", test, kind, "section 4", measures_of(experiments[0].paper)[measure], experiments, figures)
+    return Case("A1", test, kind, "section 4", experiments, figures)
 
 
 def judge(measure, arguments, expect, *runs, audits=(), **further):

@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -15,18 +15,8 @@ from dpbandits.random import stream
 from dpbandits.studies.experiment import NASH_REGRET, Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
-from dpbandits.verdicts.measurement import (
-    Measurement,
-    NotMeasured,
-    Quantities,
-    Runs,
-    decide,
-    read_series,
-    sampled,
-    series_in,
-    with_error,
-)
+from dpbandits.verdicts import azize2022, general, measurement, mishra2015, sarkar2025, tossou2016, tossou2017
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, Quantities, Runs, decide, with_error
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
 PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
@@ -71,57 +61,73 @@ class Case:
     test: Test
     kind: str  # of the sentence that it tests
     place: str  # of that sentence
-    measure: Measure = field(repr=False)  # a function, whose address would be another one in every run
     experiments: tuple[Experiment, ...]
     figures: tuple[str, ...] = ()  # that draw them in this reading
+
+    @property
+    def measure(self) -> Measure:
+        """The function that measures it."""
+        return measures_of(self.experiments[0].paper)[self.test.measure]
 
     @property
     def reading(self) -> str:
         """That of the experiments that have two; "both" if none has."""
         return next((experiment.reading for experiment in self.experiments if experiment.reading), "both")
 
+    @property
+    def horizons(self) -> tuple[int, int] | None:
+        """The paper's horizon and that of this scale, if this is shorter."""
+        designs = (experiment.design for experiment in self.experiments)
+        return next(((d.horizon_of_paper, d.horizon) for d in designs if d.horizon_of_paper), None)
+
+    def text(self, texts: Mapping[str, str]) -> str:
+        """The first text for its experiment or reading."""
+        return next((texts[name] for name in keys_of(self.experiments[0]) if name in texts), "")
+
     def series_of(self, experiment: Experiment) -> dict[str, str]:
         """The series of an experiment whose runs are measured: name -> id."""
-        names = series_in(experiment, [name for _, name in series_named(self.test)]) if needs_runs(self.measure) else ()
-        return {name: experiment.by_name[name].id for name in names}
+        names = [name for _, name in series_named(self.test)] if needs_runs(self.measure) else ()
+        return {name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)}
 
     def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
         """The runs of an experiment that are measured, with the statistic of the test, or else that of the first experiment."""
         statistic, design = self.test.statistic or self.experiments[0].design.judged, experiment.design
         usual = NASH_REGRET if statistic == NASH_REGRET else design.recorded
         quantity, series = self.test.arguments.get("quantity", usual), self.series_of(experiment).items()
-        runs = {name: sampled(found[id], id, quantity, statistic, design.groups) for name, id in series}
+        runs = {name: measurement.sampled(found[id], id, quantity, statistic, design.groups) for name, id in series}
         return Runs(experiment, np.array(design.rounds), runs)
 
 
 def cases(study: Study, tests: Collection[str] | None = None) -> list[Case]:
     """All cases of a study, or those of some of its tests, in the order of the file."""
     return [
-        Case(id, test, kind_of(name), sentence.place, measures_of(study.id)[test.measure], experiments, figures)
+        Case(id, test, kind_of(name), sentence.place, experiments, _drawn_in(study, experiments))
         for name, sentence in study.sentences.items()
         for id, test in sentence.tests.items()
         if tests is None or id in tests
-        for experiments, figures in _experiments_by_case(test, study)
+        for experiments in _experiments_by_case(test, study)
     ]
 
 
-def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[tuple[Experiment, ...], tuple[str, ...]]]:
-    """The experiments of each case of a test, in their reading, and the figures that draw them; what has one reading is in both."""
+def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[Experiment, ...]]:
+    """The experiments of each case of a test, in their reading; what has one reading is in both."""
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     several = compares_experiments(measures_of(study.id)[test.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
         readings = dict.fromkeys(reading for experiment in together for reading in experiment.readings)
-        if len(readings) > 1:
-            readings.pop("", None)
-        for reading in readings:
-            chosen = tuple(experiment.in_reading(reading) for experiment in together)
-            drawn = dict.fromkeys(
-                figure.id
-                for experiment in chosen
-                for figure in study.figures.values()
-                if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
-            )
-            yield chosen, tuple(drawn)
+        for reading in [reading for reading in readings if reading] or [""]:
+            yield tuple(experiment.in_reading(reading) for experiment in together)
+
+
+def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, ...]:
+    """The figures that draw these experiments in their reading."""
+    figures = (
+        figure.id
+        for experiment in experiments
+        for figure in study.figures.values()
+        if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
+    )
+    return tuple(dict.fromkeys(figures))
 
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
@@ -157,23 +163,23 @@ def _judged(
 ) -> list[Row]:
     """The rows of cases of the same experiments."""
     wanted = {id for case in cases for each in case.experiments for id in case.series_of(each).values()}
-    found = {each.id: read_series(traces.get(each.id, ()), wanted) for each in cases[0].experiments}
+    found = {each.id: measurement.read_series(traces.get(each.id, ()), wanted) for each in cases[0].experiments}
     return [judge(case, [case.measured(e, found[e.id]) for e in case.experiments], seed, audits) for case in cases]
 
 
 def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None) -> Row:
     """One row of the table of tests; `parts`: the runs of its experiments."""
-    test, first = case.test, case.experiments[0]
+    test = case.test
     value, evidence, error, needed = _measured(case, parts, seed)
     verdict = decide(value, error or 0.0, test.thresholds, needed)
     if error == 0:  # no spread at all: rarer outcomes may just not have been drawn
-        reason = _text_for(first, test.zero_error_because)
+        reason = case.text(test.zero_error_because)
         verdict = verdict if reason else "undecided"
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     if case.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(case, verdict, evidence, audits)
     border, *high = sorted(test.thresholds.values())
-    explained = verdict != "holds" and not _horizons(case)  # a shorter game may fail for another reason
+    explained = verdict != "holds" and not case.horizons  # a shorter game may fail for another reason
     return {
         "claim": case.id,
         "kind": case.kind,
@@ -189,7 +195,7 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
         "border_high": high[0] if high else None,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _text_for(first, test.cause) if explained else "",
+        "cause": case.text(test.cause) if explained else "",
     }
 
 
@@ -197,7 +203,7 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
     """The number of a case with its standard error; nan, with an infinite one, where the games are too short for it."""
     measure, arguments, first = case.measure, case.test.arguments, case.experiments[0]
     try:
-        if case.test.needs_horizon and (shorter := _horizons(case)):
+        if case.test.needs_horizon and (shorter := case.horizons):
             raise NotMeasured("it needs games of T = {}, and this scale's end at t = {}".format(*shorter))
         if not needs_runs(measure):
             return measure(first, **arguments)
@@ -206,17 +212,6 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
         return with_error(lambda runs: measure(runs if several else runs[0], **arguments), parts, rng)
     except NotMeasured as reason:
         return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf)
-
-
-def _horizons(case: Case) -> tuple[int, int] | None:
-    """The paper's horizon and that of this scale, if this is shorter."""
-    designs = (experiment.design for experiment in case.experiments)
-    return next(((d.horizon_of_paper, d.horizon) for d in designs if d.horizon_of_paper), None)
-
-
-def _text_for(experiment: Experiment, texts: Mapping[str, str]) -> str:
-    """The first text for an experiment or its reading."""
-    return next((texts[name] for name in keys_of(experiment) if name in texts), "")
 
 
 def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | None) -> tuple[str, str]:
