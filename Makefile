@@ -37,8 +37,7 @@ pythons: $(INSTALLED)
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
-	$(BIN)/snakemake --lint
+	$(BIN)/snakefmt --check --compact-diff Snakefile workflow & $(BIN)/snakemake --lint && wait $$!
 
 # Where the time of a whole run goes, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)

@@ -48,6 +48,9 @@ def pytest_collection_modifyitems(items):
     """The order of the files: test_workflow makes the finished run of all papers, and Slurm is waited for from the beginning. Tests
     that play games come when that run has compiled the kernels, and those that need it last."""
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
+    for item in items:
+        if {"finished", "one_paper"} & set(item.fixturenames):
+            item.add_marker(pytest.mark.timeout(1800))  # the first one makes that run, another one waits for it
 
     def place(item):
         if item.path.stem in ("test_workflow", "test_slurm"):
