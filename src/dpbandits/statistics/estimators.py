@@ -53,10 +53,9 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.nda
 def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Of the chosen values in each row: sqrt(pi)/2 times the mean |x - y| over all pairs, which estimates sigma of a normal law."""
     n = chosen.sum(axis=1, keepdims=True)
-    smallest = np.take_along_axis(
-        ordered, chosen.argmax(axis=1, keepdims=True), axis=1
-    )  # from which equal values give 0
-    total = np.sum((2 * chosen.cumsum(axis=1) - n - 1) * (ordered - smallest), axis=1, where=chosen)
+    first = chosen.argmax(axis=1, keepdims=True)
+    offsets = ordered - np.take_along_axis(ordered, first, axis=1)  # so that equal values give 0
+    total = np.sum((2 * chosen.cumsum(axis=1) - n - 1) * offsets, axis=1, where=chosen)
     return math.sqrt(math.pi) * total / np.maximum(n * (n - 1), 1)[:, 0]
 
 

@@ -52,12 +52,9 @@ def summary_of(
 
 
 def _nash(t: np.ndarray, values: Mapping[str, np.ndarray], groups: int) -> dict[str, np.ndarray]:
-    """The Nash regret of a series, its standard error, and its median of means with Gini's mean difference.
-
-    Of all runs, each of which has a share in it; or, if every run is a sweep with its own, the mean of these.
-    """
-    runs = nash_runs(t, values)
-    if runs is not None:
+    """The columns of the Nash regret of a series, to which all runs contribute; or, if every run is a sweep with its own, of the mean
+    of these."""
+    if (runs := nash_runs(t, values)) is not None:
         return runs.columns(groups)
     if "nash_regret" not in values:
         return {}

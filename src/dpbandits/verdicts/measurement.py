@@ -119,14 +119,10 @@ def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, 
     for spec, files, series in entries:
         if mine := [id for id in series if id in wanted]:
             trace = read_chunks(files, spec, mine)
-            found |= {id: quantities(trace.t, values) for id, values in trace.by_series()}
+            for id, values in trace.by_series():
+                nash = nash_runs(trace.t, values)  # in place of the quantities that it is computed from
+                found[id] = values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
     return found
-
-
-def quantities(t: np.ndarray, values: Quantities) -> Quantities:
-    """The quantities of a series; with the Nash regret in place of those that it is computed from."""
-    nash = nash_runs(t, values)
-    return values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
 
 
 def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
