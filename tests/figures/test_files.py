@@ -1,15 +1,20 @@
 """The files of a figure: the same bytes in every process and folder, nothing clipped, and the style of nobody else changed."""
 
+import io
 import os
+import re
 import subprocess
 import sys
+import zlib
 
 import matplotlib as mpl
 import pytest
+from fontTools import ttLib
 from PIL import Image
 from project import ROOT
 
 from dpbandits import figures
+from dpbandits.figures import style
 from dpbandits.studies.published import ID_IN_SVG
 from figures import test_golden
 
@@ -34,6 +39,11 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
         assert content == (tmp_path / f"other/a.{kind}").read_bytes()
         assert b"CreationDate" not in content
         assert b"dc:date" not in content
+    fonts = re.findall(rb"/Length1 .*?stream\s+(.*?)\s+endstream", (tmp_path / "mine/a.pdf").read_bytes(), re.DOTALL)
+    tables = set().union(*(ttLib.TTFont(io.BytesIO(zlib.decompress(font))).keys() for font in fonts))
+    assert tables >= {"glyf", "hmtx", "loca"}
+    assert tables.isdisjoint(style.LAYOUT)
+    assert ttLib.getCustomTableClass(style.LAYOUT[0]) is None  # fontTools is for others as it was
     # Of the SVG, the last of them: what the page hides has a name.
     assert all(f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG))
 

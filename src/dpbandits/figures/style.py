@@ -4,11 +4,13 @@ import io
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
 import seaborn as sns
+from fontTools import subset, ttLib
+from fontTools.ttLib.tables import DefaultTable, otTables
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
@@ -31,14 +33,29 @@ SETTINGS = {
     "grid.linewidth": 0.5,
     "axes.titley": 1.0,  # its usual place; without a value matplotlib measures all tick labels to find it
 }
+LAYOUT = ["GSUB", "GPOS", "GDEF"]  # tables of a font by which letters are replaced and placed
+
+
+class Unneeded(DefaultTable.DefaultTable):
+    """A table that no PDF needs, whose letters have places. To cut it to few letters would be half the work for a PDF's fonts."""
+
+    table = otTables.GSUB()
+    table.Version = 0x00010000
+
+    def prune_pre_subset(self, font: ttLib.TTFont, options: subset.Options) -> bool:
+        """Whether fontTools keeps it."""
+        return False
 
 
 @contextmanager
 def applied() -> Iterator[None]:
     """The style, whatever was set before, which holds again afterwards. The font is one that comes with matplotlib."""
-    with mpl.rc_context():
+    with mpl.rc_context(), ExitStack() as afterwards:
         mpl.rcdefaults()
         sns.set_theme(context="paper", style="whitegrid", palette=None, font="DejaVu Sans", rc=SETTINGS)
+        for table in LAYOUT:
+            ttLib.registerCustomTableClass(table, __name__, Unneeded.__name__)
+            afterwards.callback(ttLib.unregisterCustomTableClass, table)
         yield
 
 
