@@ -217,6 +217,7 @@ def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorit
     assert {row["finding"] for row in rows} == {WITHIN}
 
 
+@pytest.mark.slow
 def test_every_setting_of_our_policies_can_be_played():
     """For a guest "not audited" is an answer; for a policy on arms or games it would be an audit that is missing. An epsilon at
     which EXP3_tau's batches are longer than the games is one."""

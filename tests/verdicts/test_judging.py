@@ -42,7 +42,7 @@ def test_verdicts(measured, error, expect, verdict):
     assert decide(measured, error, expect) == verdict
 
 
-@pytest.mark.parametrize("runs", [100, 1000])
+@pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("law", ["exponential", "1% lose 100 times as much"])
 def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
     """The table of docs/method.md; 300 repetitions miss a share of 1.5% or of 75% by 3 standard errors of .7% or of 2.5%."""
