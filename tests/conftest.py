@@ -29,7 +29,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
-PLAYING = "algorithms|audit|environments|theory|test_(arena|batches|files|fuzzed|guests|library|own_arena|sixth)"  # files of tests of games
+PLAYING = "algorithms|audit|environments|theory|test_(arena|batches|files|fuzzed|guests|library|own_studies|sixth)"  # files of tests of games
 
 
 def pytest_addoption(parser):

@@ -1,39 +1,21 @@
-"""A paper of one's own: docs/examples/mine2026.yaml is built as it is, and docs/examples/sixth_paper plays."""
+"""A paper of one's own with its algorithms: docs/examples/sixth_paper plays (workflow/test_own_studies.py makes another one)."""
 
 import itertools
 import math
-import shutil
 import sys
 
 import pytest
 from playing import actions
-from project import ROOT, SMOKE, Project
+from project import ROOT
 
 from dpbandits import algorithms, studies
 from dpbandits.algorithms import arms
 from dpbandits.plan import checking
 from dpbandits.random import stream
-from dpbandits.verdicts import tables
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
 MODULES = {path.stem: path.read_text() for path in sorted(EXAMPLE.glob("*.py"))}
 PAPERS = ROOT / "config/papers"
-
-
-def test_the_skeleton_makes_its_figure_and_its_verdict(tmp_path):
-    project = Project.new(tmp_path, papers=())
-    shutil.copy(ROOT / "docs/examples/mine2026.yaml", tmp_path / "config/papers")
-    project.run(*SMOKE, "--", "mine2026", "mine2026/claims", "sentences")
-    assert (tmp_path / "results/smoke/figures/mine2026/two-arms.pdf").stat().st_size > 5_000
-    (row,) = tables.read_tests(tmp_path / "results/smoke/claims/mine2026.csv").to_dict("records")
-    assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == ("A1", "sentence", "two-arms", "both")
-    assert (row["statement"], row["source"]) == ("DP-UCB has more regret than UCB", "section 5, second paragraph")
-    assert row["value"] > 1
-    found = tables.read_sentences(tmp_path / "results/smoke/sentences.csv")
-    assert found[["paper", "sentence", "verdict"]].to_numpy().tolist() == [
-        ["mine2026", "S1", row["verdict"]],
-        ["mine2026", "S2", "untested"],
-    ]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An arena of a stranger's own, that of docs/examples, without ours and beside it."""
+"""A paper and an arena of a stranger's own, those of docs/examples, without ours and beside them."""
 
 import re
 import shutil
@@ -7,15 +7,32 @@ import pandas as pd
 import pytest
 from project import ROOT, SMOKE, Project
 
-EXAMPLE = ROOT / "docs/examples/my-arena.yaml"
+from dpbandits.verdicts import tables
+
+EXAMPLES = ROOT / "docs/examples"
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     project = Project.new(tmp_path_factory.mktemp("alone"), papers=())
-    shutil.copy(EXAMPLE, project.folder / "config")
+    shutil.copy(EXAMPLES / "my-arena.yaml", project.folder / "config")
+    shutil.copy(EXAMPLES / "mine2026.yaml", project.folder / "config/papers")
     project.output = project.run(*SMOKE)
     return project
+
+
+def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
+    results = alone.folder / "results/smoke"
+    assert (results / "figures/mine2026/two-arms.pdf").stat().st_size > 5_000
+    (row,) = tables.read_tests(results / "claims/mine2026.csv").to_dict("records")
+    assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == ("A1", "sentence", "two-arms", "both")
+    assert (row["statement"], row["source"]) == ("DP-UCB has more regret than UCB", "section 5, second paragraph")
+    assert row["value"] > 1
+    found = tables.read_sentences(results / "sentences.csv")
+    assert found[["paper", "sentence", "verdict"]].to_numpy().tolist() == [
+        ["mine2026", "S1", row["verdict"]],
+        ["mine2026", "S2", "untested"],
+    ]
 
 
 def test_every_policy_is_scored_at_every_epsilon_against_its_yardstick(alone):
@@ -29,7 +46,7 @@ def test_every_policy_is_scored_at_every_epsilon_against_its_yardstick(alone):
     assert set(end.loc[end["policy"] == "ucb", "over_yardstick"].astype(float)) == {1.0}
 
 
-def test_it_has_figures_and_a_place_in_the_report(alone):
+def test_the_arena_has_figures_and_a_place_in_the_report(alone):
     pictures = {path.name for path in (alone.folder / "results/smoke/figures/my-arena").iterdir()}
     assert pictures == {f"{figure}.{kind}" for figure in ("scores", "winners") for kind in ("pdf", "png")}
     page = (alone.folder / "results/smoke/page/index.html").read_text()
@@ -37,10 +54,10 @@ def test_it_has_figures_and_a_place_in_the_report(alone):
     assert page.count('<section id="my-arena"') == menu.count('href="#my-arena"') == 1
     assert {"DP-SE", "LDP-UCB"} <= set(re.findall(r'<th scope="row">([^<]*)', page))
     verified = (alone.folder / "results/smoke/verification.txt").read_text()
-    assert verified.count("no reference") == 3  # two figures and the audits
+    assert len(re.findall("^no reference .*my-arena", verified, re.M)) == 3  # two figures and the audits
 
 
-def test_beside_ours_it_has_jobs_of_its_own(alone):
+def test_beside_ours_an_arena_has_jobs_of_its_own(alone):
     (alone.folder / "config/arena.yaml").write_text((ROOT / "config/arena.yaml").read_text())
     assert alone.would_run(*SMOKE, "--", "my-arena") == []
     ours = alone.would_run(*SMOKE, "--", "arena")
