@@ -16,7 +16,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from plain import azize2022, azize2025, baselines, mishra2015, sarkar2025, tossou2016
-from playing import FIVE, THREE, TWO, actions, final_regret, for_twin, play
+from playing import FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, play
 from project import uncompiled
 from scipy import stats
 
@@ -158,6 +158,7 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
     ("name", "means", "chosen"),
     [
         ("thompson", [0.7, 0.5, 0.5], {}),
+        ("thompson", FIFTY, {}),
         ("private_thompson", FIVE, {"epsilon": 30.0, "explore_c": 0.0}),
     ],
     ids=lambda value: f"{value}:",

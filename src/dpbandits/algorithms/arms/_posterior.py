@@ -12,7 +12,8 @@ Above x > mode the log-concave density f of a rival lies below its tangent there
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
 whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
-f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x.
+f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. A rival without such a tangent, or with q > 1, is drawn
+in every round in place of a candidate.
 
 The leader has candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|, which changes in nearly every
 round. It is computed only where a bound does not suffice: with N = alpha + beta - 2 and d = mode - x,
@@ -35,7 +36,8 @@ from dpbandits.compiled import step
 from dpbandits.random import beta as draw_beta
 from dpbandits.random import uniform
 
-CANDIDATES = 0.25  # the short cut is used while there are candidates in at most this share of rounds
+CANDIDATES = 0.25  # the short cut is used while there are candidates in at most this share of rounds,
+MANY = 10  # or, where there are more arms than these, from at most as many as this share of the others
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
@@ -141,14 +143,15 @@ def update_tangent(theta, a, x, leader):
     """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile."""
     alpha, beta = theta.alphas[a], theta.betas[a]
     theta.slope[a], theta.q[a] = tangent(alpha, beta, x)
-    if theta.slope[a] <= 0 or theta.q[a] > theta.max_share:
-        return False
-    product = 1.0
+    if theta.slope[a] <= 0 or theta.q[a] > 1:
+        theta.slope[a], theta.q[a] = 0.0, 1.0
+    product, candidates = 1.0, 0.0
     for b in range(theta.q.size):
         if b != leader:
             product *= 1 - theta.q[b]
+            candidates += theta.q[b]
         theta.none[b] = product
-    return product >= 1 - theta.max_share
+    return product >= 1 - theta.max_share or candidates <= theta.max_share * (theta.q.size - MANY)
 
 
 @step
@@ -193,7 +196,10 @@ def quick_choice(rng, theta):
             first += 1
         for b in range(first, K):
             if b != leader and (b == first or uniform(rng) < theta.q[b]):
-                drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
+                if theta.slope[b] > 0:
+                    drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
+                else:
+                    drawn = draw_beta(rng, alpha[b], beta[b])
                 if drawn > max(top, x):
                     best, top = b, drawn
     if top <= x:
