@@ -18,8 +18,6 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 import snakemake_logger_plugin_dpbandits as plugin
 
-DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
-
 
 class Shown:
     """The plugin where there is no terminal, fed with Snakemake's events; `now` is its clock."""
@@ -204,12 +202,14 @@ def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answ
 
 
 def test_on_a_terminal_one_line_is_redrawn(tmp_path):
-    """A drawing on a pseudo-terminal of 80 columns; what is asked of the bar is what stays on the screen."""
+    """A job on a pseudo-terminal of 80 columns; what is asked of the bar is what stays on the screen."""
     project = Project.new(tmp_path)
+    with open(tmp_path / "Snakefile", "a") as file:
+        file.write('\nrule quick:\n    message: "a job without a script"\n    shell: "true"\n')
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = subprocess.Popen(
-        project.command(*SMOKE, "--", DIAGRAM),
+        project.command(*SMOKE, "--", "quick"),
         cwd=project.folder,
         env={**project.environment(), "TERM": "xterm", "PYTHONUTF8": "1"},
         stdout=theirs,
@@ -225,7 +225,7 @@ def test_on_a_terminal_one_line_is_redrawn(tmp_path):
     assert process.wait() == 0
     bars = re.findall(r"\r([^\r\n]* \d/1 jobs, [^\r\n]*)", printed.decode())
     assert len(bars) >= 2
-    assert "draw tossou2016 fig1" in bars[-2]
+    assert "a job without a script" in bars[-2]
     assert "1/1 jobs" in bars[-1]
     assert all(len(bar) <= 80 for bar in bars)
     assert "Finished jobid" not in printed.decode()
