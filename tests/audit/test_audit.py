@@ -12,6 +12,7 @@ from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
+from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -52,10 +53,21 @@ def test_a_kernel_that_is_looked_up_once_plays_the_same_games(algorithm):
     play, family = algorithms.find(algorithm).play, algorithms.family_of(algorithm)
     given = {"epsilon": 1.0} if family == "arms" else {}
     seen = [
-        games.actions(family, partial(each, **given), SHORT, stream(6, "games"), SHORT.rewards("tie", 2)[0], 100)
+        games.actions(family, partial(each, **given), SHORT, stream(6, "games"), SHORT.rewards("tie", 2)[0], 300)
         for each in (play, games.quickly(play))
     ]
     assert np.array_equal(*seen)
+
+
+@kernel
+def last(numbers):
+    return numbers[-1]
+
+
+def test_a_kernel_that_is_given_numbers_of_two_types_is_asked_every_time():
+    quick = games.looked_up_once(last)
+    for _ in range(games.FIRST_CALLS):
+        assert (quick(np.array([1, 2])), quick(np.array([0.5, 1.5]))) == (2, 1.5)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():

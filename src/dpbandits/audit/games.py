@@ -4,6 +4,7 @@ The policy's own compiled kernel plays, with the types of an ordinary run, so th
 are fixed, and the actions follow from the journal of each game. A game of eight rounds takes some three microseconds.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from types import FunctionType
 
@@ -19,6 +20,7 @@ from dpbandits.environments.games import Game, GameJournal
 from dpbandits.environments.games._game import ARM
 from dpbandits.random import Stream
 
+FIRST_CALLS = 100  # of a kernel, which show the types of its arguments
 CHUNK = 1 << 14  # games whose records are in memory together
 FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1  # of codes
 
@@ -37,7 +39,9 @@ def quickly(play: Callable) -> Callable:
 
 
 def looked_up_once(kernel: Callable) -> Callable:
-    """The kernel, whose machine code is kept for arguments of the same classes."""
+    """The kernel, whose machine code is kept for arguments of the same classes, if the first calls with these have had one type: machine
+    code would take an array of whole numbers for one of floats."""
+    types: dict[tuple, list[tuple]] = defaultdict(list)
     found: dict[tuple, Callable] = {}
 
     def call(*given, **named):
@@ -45,8 +49,11 @@ def looked_up_once(kernel: Callable) -> Callable:
         if classes in found:
             return found[classes](*given, **named)
         result = kernel(*given, **named)
-        code = kernel.overloads.get(tuple(map(numba.typeof, given)))  # none if it has defaults or keywords
-        found[classes] = code.entry_point if code else kernel
+        types[classes].append(tuple(map(numba.typeof, given)))
+        if len(types[classes]) == FIRST_CALLS:
+            (first, *others) = set(types[classes])
+            code = None if others else kernel.overloads.get(first)  # none if it has defaults or keywords
+            found[classes] = code.entry_point if code else kernel
         return result
 
     return call
