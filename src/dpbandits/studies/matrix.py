@@ -22,9 +22,8 @@ from dpbandits.studies.strict_yaml import Scalar, validated
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
 OF_A_FIGURE = ("kind", "caption", "columns")  # other keys of a figure without panels are those of its only one
-Values = (
-    Annotated[list[Scalar], MinLen(1)] | Annotated[dict[str | int, Any], MinLen(1)]
-)  # 4 is a number in YAML, and a key here
+# A key written as 4 is a number in YAML.
+Values = Annotated[list[Scalar], MinLen(1)] | Annotated[dict[str | int, Any], MinLen(1)]
 Matrix = Annotated[dict[str, Values], MinLen(1)]
 Content = Mapping[str, Any]
 
@@ -44,11 +43,11 @@ def _experiment(content: Content, id: str, entry: Content, values: Content) -> C
     """An experiment with the values of its matrix, its environment, and its design at both scales."""
     for name, value in values.items():
         part = {"environment": value} if name == "environment" else {"parameters": {name: value}}
-        entry = _merged(entry, value if isinstance(value, dict) else part)
-    entry = _merged({"design": content.get("design")}, entry)
+        entry = _over(entry, value if isinstance(value, dict) else part, 2)
+    entry = _over({"design": content.get("design")}, entry, 2)
     smoke = _over(_over(entry["design"], content.get("smoke", {})), entry.get("smoke", {}))
-    if isinstance(name := entry.get("environment"), str):
-        known = content.get("environments", {})
+    name, known = entry.get("environment"), content.get("environments", {})
+    if isinstance(name, str) and isinstance(known, dict):
         check_known("", "environment", [name], known)
         entry = {**entry, "environment": _over({"label": name}, known[name])}
     return {**entry, "smoke": smoke}
@@ -63,20 +62,15 @@ def _figure(content: Content, id: str, entry: Content, values: Content) -> Conte
         panels = [{"experiment": id, **{key: value for key, value in entry.items() if key not in OF_A_FIGURE}}]
         entry = {key: value for key, value in entry.items() if key in (*OF_A_FIGURE, "title")}
     if isinstance(panels, list):
-        panels = [_merged(axes, each) for panel in panels for _, _, each in combinations(panel)]
+        panels = [_over(axes, each, 2) for panel in panels for _, _, each in combinations(panel)]
     return {**entry, "panels": panels}
 
 
-def _over(first: Any, second: Any) -> Any:
-    """The second value in place of the first; of two mappings, the keys of both."""
-    return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second
-
-
-def _merged(first: Any, second: Any) -> Any:
-    """Of two mappings, the keys of both, and so of the mappings in them; else the second value."""
-    if not isinstance(first, dict) or not isinstance(second, dict):
+def _over(first: Any, second: Any, depth: int = 1) -> Any:
+    """The second value in place of the first; of two mappings, the keys of both, and so down to this depth."""
+    if not depth or not isinstance(first, dict) or not isinstance(second, dict):
         return second
-    return {**first, **{key: _over(first.get(key), value) for key, value in second.items()}}
+    return {**first, **{key: _over(first.get(key), value, depth - 1) for key, value in second.items()}}
 
 
 def _expanded(kind: str, content: Content, completed: Callable[..., Content]) -> Content:

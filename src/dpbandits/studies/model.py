@@ -1,5 +1,6 @@
 """A study, that is, a paper's experimental section or an arena: what its YAML file may say, and what the code then uses."""
 
+import itertools
 from collections.abc import Iterable
 from typing import Annotated, Literal, Self
 
@@ -175,11 +176,8 @@ class Study(Written):
 
     def experiments_of(self, names: Iterable[str]) -> list[str]:
         """The experiments of these ids, and those that the figures of these ids draw."""
-        found: dict[str, None] = {}
-        for name in names:
-            drawn = self.figures[name].experiments if name in self.figures else []
-            found |= dict.fromkeys([name] if name in self.experiments else drawn)
-        return list(found)
+        found = ([name] if name in self.experiments else self.figures[name].experiments for name in names)
+        return list(dict.fromkeys(itertools.chain(*found)))
 
     @property
     def judged_in(self) -> tuple[str, ...]:
