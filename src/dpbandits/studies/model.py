@@ -64,7 +64,7 @@ class Figure(Written):
     title: str = ""
     caption: str
     columns: Annotated[int, Ge(1)] = None  # of panels
-    panels: Annotated[list[str | Panel], MinLen(1)] = []  # or ids of figures that are a single panel
+    panels: list[str | Panel] = []  # or ids of figures that are a single panel
     name: Filled[str] = ""  # the same in both readings
     reading: Filled[str] = ""  # empty where there is only one
     reading_name: Filled[str] = ""  # in the footnote

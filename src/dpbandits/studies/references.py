@@ -21,8 +21,8 @@ def check(study: Study) -> None:
             place = f"{study.file}: experiments.{id}.stream"
             raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
     for id, figure in study.figures.items():
-        if figure.panels and "diagram" in figure.kind:
-            raise InputError(f"{study.file}: figures.{id}: a diagram has no panels; leave them out")
+        if bool(figure.panels) == ("diagram" in figure.kind):
+            raise InputError(f"{study.file}: figures.{id}: a diagram has no panels, and other figures have some")
 
 
 def _references(study: Study) -> Iterator[Reference]:

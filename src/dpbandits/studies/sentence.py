@@ -40,9 +40,7 @@ class Test(Written):
     __test__ = False  # it is none of pytest's
 
     says: str
-    experiments: Annotated[
-        list[str], MinLen(1)
-    ]  # ids of experiments, or of figures for all experiments that these draw
+    experiments: Annotated[list[str], MinLen(1)]  # ids, or those of figures for all experiments that these draw
     statistic: Literal["mean"] = None  # over the runs; if absent, that of the experiment's design, of its quantity
     # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
     # below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
@@ -94,9 +92,7 @@ class Sentence(Written):
     # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
     # reconstruction".
     evidence: str = ""
-    same_tests: Annotated[
-        list[TestId], MinLen(1), Once
-    ] = []  # of an earlier sentence of the same kind, which test this, too
+    same_tests: Annotated[list[TestId], MinLen(1), Once] = []  # those of earlier sentences of its kind, by their ids
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}  # its own
     # Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}.
     untested: str | dict[Reading, str] = ""
