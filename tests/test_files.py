@@ -88,8 +88,8 @@ def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"seed": 2}, r"another simulation \(seed is 2, not 1\); delete it"),
-        ({"checkpoints": [1, 10, 500]}, "the checkpoints of this trace are not those"),
+        ({"seed": 2}, r"a trace of this simulation \(seed is 2, not 1\); delete it"),
+        ({"checkpoints": [1, 10, 500]}, "its checkpoints are not those"),
     ],
 )
 def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
@@ -161,13 +161,13 @@ def test_columns_are_text_or_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (TEXT[:-3], "truncated: its last row is not complete"),
-        ("", "not a whole table"),
+        (TEXT[:-3], "its last row is not complete"),
+        ("", "its last row is not complete"),
         (TEXT.replace("2.25", "2.2x"), "its column mean should hold numbers"),
         (TEXT.replace("2.25", "1_0"), "its column mean should hold numbers"),
-        (TEXT.replace("2.25", "2,25"), "not a whole table"),
+        (TEXT.replace("2.25", "2,25"), "Error tokenizing data"),
         (TEXT.replace("mean", "men"), "it has no column 'mean'"),
-        ("\xff" + TEXT, "not a whole table"),
+        ("\xff" + TEXT, "can't decode byte"),
     ],
 )
 def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp_path):
@@ -175,7 +175,9 @@ def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp
     with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
         files.read_table(path)
     path.write_text(content, encoding="latin-1")
-    with pytest.raises(InputError, match=rf"fig1a\.csv: not a whole table.*{reason}.*rm '.*fig1a\.csv'|{reason}.*rm '"):
+    with pytest.raises(
+        InputError, match=rf"fig1a\.csv: truncated, altered or not a table.*{reason}.*rm '.*fig1a\.csv'"
+    ):
         files.read_table(path, ["policy"], columns=["mean"])
 
 

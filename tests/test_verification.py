@@ -1,11 +1,13 @@
 """Tables agree when their words are equal and their numbers differ in rounding at most; pictures when their bytes do."""
 
+import re
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from project import ROOT
 
-from dpbandits import files, verification
+from dpbandits import files, studies, verification
 from dpbandits.statistics.summaries import SUMMARY
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
@@ -56,19 +58,21 @@ def toy(tmp_path):
     (reference / "claims").mkdir(parents=True)  # of a former run
     (reference / "published").mkdir()
     verification.refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
+    given = {"figures": {"toy2020/fig1": tables[:1]}, "tables": tables, "formats": ["pdf", "png"]}
+    given["folders"] = [results, results / "figures", reference]
 
-    def verify(guests=None):
-        folders = results, results / "figures", reference
-        return verification.verify({"toy2020": {"fig1": tables[:1]}}, tables, *folders, ["pdf", "png"], guests)
+    def lines(guests=None):
+        *each, total = verification.compare(**given, guests=guests or {}).splitlines()
+        return [re.split("  +", line)[:2] for line in each], total
 
-    return SimpleNamespace(results=results, reference=reference, verify=verify)
+    return SimpleNamespace(results=results, reference=reference, lines=lines, given=given)
 
 
 def test_a_run_is_its_own_reference(toy):
-    found = toy.verify()
-    assert found == [("toy2020 fig1", IDENTICAL, ""), ("audits/toy2020", IDENTICAL, "")]
-    closing = "2 identical, 0 with the same numbers in other bytes, 0 without a reference\n"
-    assert verification.as_text(found).endswith(f"\n0 differences from the reference: {closing}")
+    found, total = toy.lines()
+    assert found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
+    closing = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
+    assert total == f"0 differences from the reference: {closing}"
     assert sorted(path.name for path in toy.reference.iterdir()) == ["SHA256SUMS", "audits", "published", "summaries"]
 
 
@@ -84,15 +88,25 @@ def test_a_run_is_its_own_reference(toy):
 def test_a_change_is_found_in_its_line(file, old, new, verdict, toy):
     path = toy.results / file
     path.write_text(path.read_text().replace(old, new))
-    found = toy.verify()
-    assert [line[1] for line in found] == ([IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL])
-    assert f"{int(verdict == DIFFERS)} differences" in verification.as_text(found)
+    found, total = toy.lines()
+    assert [line[0] for line in found] == ([IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL])
+    assert total.startswith(f"{int(verdict == DIFFERS)} differences")
+
+
+@pytest.mark.parametrize("differs", [True, False])
+def test_verify_fails_if_something_differs(differs, toy, capsys):
+    if differs:
+        (toy.results / "audits/toy2020.csv").write_text("policy,measured\ndp-ucb,0.6\n")
+    with pytest.raises(SystemExit) as end:
+        verification.verify(**toy.given, guests={})
+    assert end.value.code == differs
+    assert f"{int(differs)} differences" in capsys.readouterr().out
 
 
 def test_what_has_no_reference_is_no_difference(toy):
     (toy.reference / "SHA256SUMS").unlink()
     (toy.reference / "audits/toy2020.csv").unlink()
-    assert [line[1] for line in toy.verify()] == [MISSING, MISSING]
+    assert [line[0] for line in toy.lines()[0]] == [MISSING, MISSING]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +117,9 @@ def test_the_rows_of_guests_are_left_out(added, verdict, toy):
         file.write(added)
     (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
     (toy.results / "audits/toy2020.csv").write_text("")  # with guests its bounds are others
-    found = toy.verify({"mine": ["mine-0.1", "mine-1"]})
-    assert [line[:2] for line in found] == [("toy2020 fig1", verdict)]
-    assert "the curves of mine were left out" in verification.as_text(found, ["mine"])
+    found, total = toy.lines({"mine": ["mine-0.1", "mine-1"]})
+    assert found == [[verdict, "toy2020 fig1"]]
+    assert total.endswith("the curves of mine were left out")
 
 
 def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
@@ -114,7 +128,7 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     (results / "verification.txt").write_text("identical\n0 differences\n")
 
     def closing(*asked):
-        return verification.closing({"toy2020": None}, list(map(str, asked)), results, figures).splitlines()
+        return verification.closing({}, list(map(str, asked)), str(results), str(figures), {}).splitlines()
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert closing(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
@@ -124,37 +138,42 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("policy", "finding", "lines"),
+    ("policy", "finding", "told"),
     [
-        ("mine", "above the ledger", 0),
-        ("ours", "above the ledger", 1),
-        ("ours", "above the promise", 0),
-    ],  # the claims say it
+        ("mine", "above the ledger", ["1.5", "0.5"]),  # of a guest every finding is told
+        ("ours", "above the ledger", ["1.5"]),
+        ("ours", "above the promise", []),  # the tests say it
+    ],
 )
-def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
-    """Of a guest every finding is."""
+def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told):
     row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
-    row["finding"] = finding
-    rows = [{**row, "measured": measured, "pair": "2 arms, 8 rounds"} for measured in (1.2, 1.5)]
-    rows.append({**row, "measured": 0.5, "finding": "within"})
-    files.write_table(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows))
-    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, {"mine": ["mine"]})
-    wanted = f"My UCB: {finding}: its actions at epsilon 1 cost at least 1.5 of 1 in its ledger (2 arms, 8 rounds)"
-    assert text.count("privacy:") == lines
-    assert (f"privacy: {wanted}" in text) == bool(lines)
-    of_guest = "guest mine: promises epsilon 1, its ledger 1; actions, at least 1.5 measured: above the ledger"
-    assert (of_guest in text) == (policy == "mine")
-    assert ("guest mine: no promise of privacy, hence no audit" in text) == (policy != "mine")
+    row |= {"pair": "2 arms, 8 rounds", "finding": finding}
+    rows = [*({**row, "measured": measured} for measured in (1.2, 1.5)), {**row, "measured": 0.5, "finding": "within"}]
+    findings = [finding, "within"]
+    assert verification.of_audits(pd.DataFrame(rows), ["mine"]) == [
+        f"privacy: My UCB: its actions at epsilon 1, of which 1 in its ledger, cost at least {least} (2 arms, 8 rounds): {found}"
+        for least, found in zip(told, findings, strict=False)
+    ]
 
 
-@pytest.mark.parametrize(("quantity", "place"), [("regret", "2 of 3 (20)"), ("ctr_ratio", "1 of 3 (40)")])
+@pytest.mark.parametrize(("quantity", "place"), [("regret", 2), ("ctr_ratio", 1)])
 def test_a_guest_is_told_its_place_in_every_experiment(quantity, place, tmp_path):
-    """By the mean at T of its best curve: the least regret, or the most clicks."""
-    rows = [("a", 5.0), ("a", 10.0), ("mine-1", 1.0), ("mine-1", 20.0), ("mine-2", 1.0), ("mine-2", 40.0)]
-    table = pd.DataFrame(rows, columns=["policy", "mean"]).reindex(columns=SUMMARY, fill_value=1.0)
-    files.write_table(tmp_path / "summaries/toy2020/fig1.csv", table)
-    design = SimpleNamespace(quantity=quantity)
-    study = SimpleNamespace(experiments={"fig1": SimpleNamespace(design=design)})
-    asked, guests = [tmp_path / "summaries/toy2020/fig1.csv"], {"mine": ["mine-1", "mine-2"]}
-    found = verification.closing({"toy2020": study}, asked, tmp_path, tmp_path / "figures", guests)
-    assert found == f"guest mine: place (and mean) at T in toy2020: fig1 {place}"
+    """By the mean at T among all curves: the least regret, or the most clicks."""
+    settings = {"mine": {"label": "Mine", "algorithm": "ucb"}}
+    study = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke", settings)
+    fig2d = study.experiments["fig2d"]
+    means = {id: 30.0 + n for n, id in enumerate(fig2d.series)} | {"ucb": 10.0, "mine": 20.0}
+    if quantity == "ctr_ratio":
+        means["mine"] = 100.0
+    rows = [(id, t, mean * t / 20) for id, mean in means.items() for t in (1, 20)]
+    table = pd.DataFrame(rows, columns=["policy", "t", "mean"]).reindex(columns=SUMMARY, fill_value=1.0)
+    files.write_table(tmp_path / "summaries/tossou2016/fig2d.csv", table)
+    design = fig2d.design.model_copy(update={"quantity": quantity})
+    played = {"fig2d": fig2d.model_copy(update={"design": design})}
+    played = {"tossou2016": study.model_copy(update={"experiments": played})}
+    found = verification.places(played, tmp_path, ["mine"])
+    assert found["reading"].tolist() == ["published", "corrected"]
+    shared = len(fig2d.by_reading[0].series)
+    assert set(found["place"]) == {f"{place} of {shared}"}
+    assert set(found["promise"]) == {"no promise"}
+    assert found["mean"].tolist() == ["100" if quantity == "ctr_ratio" else "20"] * 2

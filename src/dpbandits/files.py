@@ -18,8 +18,8 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 
-# Runs of an experiment: the specification of their simulation, its files, and which of its series are meant.
-Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
+# Runs of an experiment: the specification of their simulation, and its files.
+Entry = tuple[Mapping[str, Any], Sequence[str | Path]]
 
 
 @contextmanager
@@ -55,17 +55,29 @@ def write_table(path: str | Path, table: pd.DataFrame | Mapping[str, Sequence[An
         frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
+@contextmanager
+def reading(path: str | Path, what: str):
+    """Read a file: the error for one that is missing or damaged names it and the remedy."""
+    try:
+        yield
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such {what}; run the workflow to make it") from None
+    except Exception as error:  # numpy, zipfile and zlib raise a dozen kinds for damaged bytes
+        in_reference = Path(path).parts[0] == "reference"
+        remedy = f"git checkout '{path}'" if in_reference else f"delete it (rm '{path}') and run the same command again"
+        raise InputError(f"{path}: truncated, altered or not a {what} ({error}); {remedy}") from None
+
+
 def read_table(path: str | Path, texts: Collection[str] | None = None, columns: Collection[str] = ()) -> pd.DataFrame:
     """Read a table; `texts`: its columns of text, by default all; the others hold numbers.
 
-    An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides. A damaged table
-    is refused by name.
+    An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides.
     """
-    try:
-        with open(path, "rb") as file:
-            file.seek(-1, os.SEEK_END)
-            if file.read() != b"\n":
-                raise ValueError("truncated: its last row is not complete")
+    with reading(path, "table"):
+        if not Path(path).read_bytes().endswith(b"\n"):
+            raise ValueError("its last row is not complete")
         kinds = str if texts is None else dict.fromkeys(texts, str)
         frame = pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""])
         if missing := [name for name in (*columns, *(texts or ())) if name not in frame]:
@@ -74,13 +86,7 @@ def read_table(path: str | Path, texts: Collection[str] | None = None, columns: 
             if texts is None or name in texts:
                 frame[name] = frame[name].fillna("")
             elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
-                raise ValueError(f"truncated or altered: its column {name} should hold numbers")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such table; run the workflow to make it") from None
-    except (OSError, ValueError) as error:
-        in_reference = Path(path).parts[0] == "reference"
-        remedy = f"git checkout '{path}'" if in_reference else f"delete it (rm '{path}') and run the same command again"
-        raise InputError(f"{path}: not a whole table ({error}); {remedy}") from None
+                raise ValueError(f"its column {name} should hold numbers")
     return frame
 
 
@@ -98,6 +104,17 @@ class Trace:
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
+def write(path: str | Path, made: "Trace | pd.DataFrame | str") -> None:
+    """Write what a job has made: a trace, a table or a text."""
+    if isinstance(made, Trace):
+        write_trace(path, made)
+    elif isinstance(made, str):
+        with written_whole(path) as file:
+            file.write(made.encode())
+    else:
+        write_table(path, made)
+
+
 def write_trace(path: str | Path, trace: Trace) -> None:
     """Write a trace; equal traces give equal bytes."""
     header = np.array(json.dumps(trace.header, sort_keys=True, indent=1))
@@ -106,15 +123,10 @@ def write_trace(path: str | Path, trace: Trace) -> None:
 
 
 def read_trace(path: str | Path) -> Trace:
-    """Read a trace; the error for a missing or damaged file names it and the remedy."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+    """Read a trace."""
+    with reading(path, "trace"), np.load(path, allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
         return Trace(json.loads(str(arrays.pop("header"))), arrays.pop("t"), arrays)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such trace; run the workflow to make it") from None
-    except Exception as error:  # numpy, zipfile and zlib raise a dozen kinds for damaged bytes
-        raise InputError(f"{path}: truncated, altered or not a trace ({error}); {_remedy(path)}") from None
 
 
 def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
@@ -122,12 +134,12 @@ def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: It
     wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
     traces = {path: read_trace(path) for path in paths}
     for path, trace in traces.items():
-        for key, value in wanted.items():
-            if trace.header.get(key) != value:
-                found = f"{key} is {trace.header.get(key)!r}, not {value!r}"
-                raise InputError(f"{path}: this trace is of another simulation ({found}); {_remedy(path)}")
-        if trace.t.tolist() != list(spec["checkpoints"]):
-            raise InputError(f"{path}: the checkpoints of this trace are not those of the paper file; {_remedy(path)}")
+        with reading(path, "trace of this simulation"):
+            for key, value in wanted.items():
+                if trace.header.get(key) != value:
+                    raise ValueError(f"{key} is {trace.header.get(key)!r}, not {value!r}")
+            if trace.t.tolist() != list(spec["checkpoints"]):
+                raise ValueError("its checkpoints are not those of the paper file")
     return joined(traces.values(), wanted, series)
 
 
@@ -138,7 +150,3 @@ def joined(chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[st
     rows = [list(known).index(one) for one in chosen] if chosen != list(known) else slice(None)  # without a copy
     values = {name: np.concatenate([c.values[name][rows] for c in chunks], axis=1) for name in chunks[0].values}
     return Trace({**spec, "series": {one: known[one] for one in chosen}}, chunks[0].t, values)
-
-
-def _remedy(path: str | Path) -> str:
-    return f"delete it (rm '{path}') and run the same command again: only this chunk is simulated again"

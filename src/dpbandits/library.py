@@ -5,25 +5,23 @@ compare(bernoulli(means=[0.8, 0.7, 0.5]), T=1e5, runs=50, policies=policies).plo
 """
 
 import io
-import itertools
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from annotated_types import Ge, Le, doc
 from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
-from dpbandits import environments, figures, files, parameters, simulation
+from dpbandits import environments, figures, files, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line
 from dpbandits.statistics.summaries import summary_of
@@ -94,16 +92,6 @@ def _png_of(drawing: Drawing) -> bytes:
     return content.getvalue()
 
 
-def _check_sizes(
-    *,
-    T: Annotated[int, Ge(2), Le(10**12), doc("a whole number in [2, 1e+12]")],
-    runs: Annotated[int, Ge(2), doc("a whole number of at least 2")],
-    seed: Annotated[int, Ge(0), doc("a whole number of at least 0")],
-    cores: parameters.Whole,
-) -> None:
-    """Only its annotations are used."""
-
-
 def compare(
     on: Mapping[str, Any],
     *,
@@ -119,19 +107,17 @@ def compare(
     """Play `runs` games of T rounds with every policy on a `bandit`, and summarise them.
 
     `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`, whose promise is
-    its attribute `privacy`; in a pair with its parameters if it has some. `at`: the rounds to record; evenly spaced in t
+    its attribute `privacy`; in a pair with its parameters if it has some. `at`: the rounds to record, besides T; evenly spaced in t
     and ln t by default. `cores`: all by default; the numbers do not depend on it. A run's random numbers follow from
     (seed, paper, experiment, label, run): with those of a paper file, they are the workflow's.
     """
     if not isinstance(on, Mapping) or "kind" not in on:
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
-    on = bandit(**on)
-    cores = os.cpu_count() or 1 if cores is None else cores
-    sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
-    T, runs, seed, cores = parameters.check(_check_sizes, sizes, "compare").values()
-    t = CHECKPOINTS if at is None else Checkpoints(also=_rounds(at, T))
     if not isinstance(policies, Mapping) or not policies:
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
+    on, T, runs, seed = bandit(**on), _whole("T", T, 2), _whole("runs", runs, 2), _whole("seed", seed, 0)
+    cores = _whole("cores", os.cpu_count() or 1 if cores is None else cores)
+    t = CHECKPOINTS if at is None else Checkpoints(also=[_whole("at", each, 1, T) for each in np.ravel(at).tolist()])
     played = {str(label): _policy(str(label), given, on, T, runs) for label, given in policies.items()}
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
@@ -141,18 +127,11 @@ def compare(
     return Comparison(what, quantity, summary_of(traces, GROUPS, quantity=quantity, order=list(what.series)))
 
 
-def _whole(number: Any) -> Any:
-    """1e4 and whole numbers of NumPy's as an int; anything else as it is, to be refused."""
-    whole = isinstance(number, float | np.floating | np.integer) and math.isfinite(number) and number == int(number)
-    return int(number) if whole else number
-
-
-def _rounds(at: Iterable[int], T: int) -> list[int]:
-    rounds = [_whole(t) for t in at] if isinstance(at, Iterable) else [at]
-    whole = rounds and all(isinstance(t, int) for t in rounds)
-    if not whole or any(b <= a for a, b in itertools.pairwise([0, *rounds])) or rounds[-1] > T:
-        raise InputError(f"compare: at: {rounds[:8]} should be increasing whole numbers from 1 to T = {T}")
-    return rounds
+def _whole(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
+    """A whole number, which may be a float, such as 1e4, or NumPy's."""
+    if not isinstance(number, int | float | np.number) or number % 1 != 0 or not least <= number <= most:
+        raise InputError(f"compare: {name}: {number!r} should be a whole number from {least} to {most:g}")
+    return int(number)
 
 
 def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: int) -> Policy:
@@ -176,28 +155,24 @@ def _simulated(what: Experiment, seed: int, cores: int) -> list[files.Trace]:
     chunks = [(p, n, min(n + size, runs) - 1) for p in what.policies for n in range(0, runs, size)]
     bar = {"total": len(chunks), "unit": "chunk", "disable": None, "leave": False, "delay": 1}  # on a terminal only
     if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
-        parts = list(tqdm((_play(what, seed, chunk) for chunk in chunks), **bar))
+        parts = list(tqdm((_play(chunk, (what, seed)) for chunk in chunks), **bar))
     else:  # forks inherit what they play: a function of yours may be within another one
         context = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(cores, context, _IN_FORK.extend, ([what, seed],)) as pool:
-            parts = list(tqdm(pool.map(_play_in_fork, chunks), **bar))
+            parts = list(tqdm(pool.map(_play, chunks), **bar))
     specs = [what.spec(policy, seed) for policy in what.policies]
     return [files.joined([part for part in parts if part.header["policy"] == s["policy"]], s) for s in specs]
 
 
-def _play(what: Experiment, seed: int, chunk: tuple[str, int, int]) -> files.Trace:
+_IN_FORK: list[Any] = []  # what a fork plays, and the seed
+
+
+def _play(chunk: tuple[str, int, int], played: Sequence[Any] = _IN_FORK) -> files.Trace:
     """A policy in a chunk of runs."""
-    policy, first, last = chunk
+    (policy, first, last), (what, seed) = chunk, played
     try:
         trace = simulation.simulate(what.spec(policy, seed), first, last)
     except NumbaError as failure:  # whose own message has dozens of lines
         raise InputError(one_line(failure)) from None
     # Without the algorithm, which may be a function: no fork can send it back.
     return replace(trace, header={"policy": policy, "runs": [first, last]})
-
-
-_IN_FORK: list[Any] = []  # what a fork plays, and the seed
-
-
-def _play_in_fork(chunk: tuple[str, int, int]) -> files.Trace:
-    return _play(*_IN_FORK, chunk)

@@ -2,15 +2,18 @@
 
 import hashlib
 import shutil
+import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from dpbandits.audit import accounts
 from dpbandits.audit.findings import ABOVE_LEDGER
-from dpbandits.statistics.summaries import read_summary
+from dpbandits.files import read_table
 from dpbandits.studies.model import Study
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
@@ -18,50 +21,46 @@ SUMS = "SHA256SUMS"  # of the reference's pictures
 IDENTICAL, OTHER_BYTES, DIFFERS, MISSING = "identical", "same numbers", "differs", "no reference"
 
 
-Line = tuple[str, str, str]  # of a comparison: name, verdict and detail
-
-
-def as_text(lines: Sequence[Line], guests: Collection[str] = ()) -> str:
-    """A comparison, and its total."""
-    count = Counter(verdict for _, verdict, _ in lines)
-    shown = [f"{verdict:<12}  {name}" + (f"  ({detail})" if detail else "") for name, verdict, detail in lines]
-    left_out = f"; the curves of {', '.join(guests)} were left out" if guests else ""
-    total = (
-        f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
-        f"numbers in other bytes, {count[MISSING]} without a reference{left_out}"
-    )
-    return "\n".join([*shown, total, ""])
-
-
-def verify(
-    figures_of: Mapping[str, Mapping[str, Sequence[str]]],
+def compare(
+    figures: Mapping[str, Sequence[str]],
     tables: Sequence[str],
-    results: Path,
-    figures: Path,
-    reference: Path,
+    folders: Sequence[str],
     formats: Sequence[str],
-    guests: Mapping[str, Collection[str]] | None = None,
-) -> list[Line]:
-    """Compare every figure, with those of the tables that are behind it, and every other table.
+    guests: Mapping[str, Collection[str]],
+) -> str:
+    """Compare every figure (`<study>/<figure>` -> the files of its tables) and every other table, in words, with a total.
 
-    `figures_of`: study -> figure -> the files of its tables. `guests`: guest -> its series, whose rows the reference does not
-    have; with guests, audits are not compared, since all bounds of such a table hold together.
+    `folders`: of results, figures and the reference. `guests`: guest -> its series, whose rows the reference does not have; with
+    guests, audits are not compared, since all bounds of such a table hold together.
     """
-    guests = guests or {}
-    left_out, known = {name for names in guests.values() for name in names}, read_sums(reference)
+    results, drawn, reference = map(Path, folders)
+    left_out, sums = set().union(*guests.values()), read_sums(reference)
     names = {table: Path(table).relative_to(results) for table in tables}
     compared = {table: compare_tables(results / name, reference / name, left_out) for table, name in names.items()}
     lines = []
-    for study, tables_of in figures_of.items():
-        for figure, files in tables_of.items():
-            pictures = [name for kind in formats if (name := f"{study}/{figure}.{kind}") in known]
-            others = [name for name in pictures if known[name] != _digest(figures / name)]
-            lines.append((f"{study} {figure}", *_of_figure({file: compared[file] for file in files}, pictures, others)))
-    drawn = {file for tables_of in figures_of.values() for files in tables_of.values() for file in files}
+    for figure, behind in figures.items():
+        pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
+        others = [name for name in pictures if sums[name] != _digest(drawn / name)]
+        lines.append(
+            (figure.replace("/", " "), *_of_figure({file: compared[file] for file in behind}, pictures, others))
+        )
+    shown = {file for behind in figures.values() for file in behind}
     for table, name in names.items():
-        if table not in drawn and not (guests and name.parts[0] == "audits"):
+        if table not in shown and not (guests and name.parts[0] == "audits"):
             lines.append((str(name.with_suffix("")), *compared[table]))
-    return lines
+    count = Counter(verdict for _, verdict, _ in lines)
+    text = [f"{verdict:<12}  {name}" + (f"  ({detail})" if detail else "") for name, verdict, detail in lines]
+    total = (
+        f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
+        f"numbers in other bytes, {count[MISSING]} without a reference"
+    )
+    return "\n".join([*text, total + f"; the curves of {', '.join(guests)} were left out" * bool(guests), ""])
+
+
+def verify(**given: Any) -> None:
+    """Print the comparison; a difference is a failure."""
+    print(text := compare(**given), end="")
+    sys.exit(f"\n{DIFFERS} " in f"\n{text}")
 
 
 def _of_figure(
@@ -136,71 +135,71 @@ def _digest(path: Path) -> str:
 
 def closing(
     studies: Mapping[str, Study],
-    asked: Iterable[str],
-    results: Path,
-    figures: Path,
-    guests: Mapping[str, Collection[str]] | None = None,
+    made: Collection[str],
+    results: str,
+    figures: str,
+    guests: Mapping[str, Collection[str]],
 ) -> str:
-    """Where the files are that were asked for, the verdicts in them, what audits found, how guests did (guest -> its series), and
-    the total of the verification."""
+    """Of the files that a run was to make: where they are, the verdicts in them, what audits found, how guests did, and the total of
+    the verification."""
     from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
 
-    files, guests = sorted(map(Path, asked)), guests or {}
-    drawn = [file for file in files if file.is_relative_to(figures)]
+    drawn = sorted(file for file in made if file.startswith(f"{figures}/"))
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
-    judged = [file for file in files if file.parent == results / "claims" and file.suffix == ".csv"]
-    audits = [file for file in files if file.parent == results / "audits"]
-    summaries = [file for file in files if file.parent.parent == results / "summaries"]
+    judged = {id: file for id in studies if (file := f"{results}/claims/{id}.csv") in made}
     if judged:
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
-        lines.append(f"tests:   {results / 'claims'}{shorter if 'smoke' in results.parts else ''}")
-    for path in judged:
-        words = scoreboard.in_words(sentences.table({path.stem: studies[path.stem]}, [str(path)]))
-        lines += [f"  {path.stem}: {line}" for line in words]
+        lines.append(f"tests:   {results}/claims{shorter if 'smoke' in results else ''}")
+    for id, file in judged.items():
+        words = scoreboard.in_words(sentences.table({id: studies[id]}, [file]))
+        lines += [f"  {id}: {line}" for line in words]
+    audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
     if audits:
-        lines += of_audits(pd.concat(map(pd.read_csv, audits)), guests)
-    lines += [line for guest in guests for line in places(studies, summaries, guest, guests[guest])]
-    if results / "verification.txt" in files:
-        lines.append(f"verify:  {(results / 'verification.txt').read_text().splitlines()[-1]}")
-    if (page := results / "page/index.html") in files:
+        lines += of_audits(pd.concat(audits), guests)
+    played = places(studies, Path(results), guests, made)
+    if len(played):
+        lines += ["guests, their means at T and their places among the curves there:", played.to_string(index=False)]
+    if (file := f"{results}/verification.txt") in made:
+        lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
+    if (page := f"{results}/page/index.html") in made:
         lines.append(f"report:  {page}")
     return "\n".join(lines)
 
 
-def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> Iterator[str]:
-    """A line for every policy of ours whose audit contradicts its ledger (the tests say which promises are broken); and for every
-    guest what it promises and spends, and what its audit found, equal mechanisms of several studies once."""
-    found = audits.sort_values("measured", ascending=False)
-    wrong = found[(found["finding"] == ABOVE_LEDGER) & ~found["policy"].isin(list(guests))]
-    for row in wrong.drop_duplicates(["label", "channel"]).itertuples():
-        yield (
-            f"privacy: {row.label}: {row.finding}: its {row.channel} at epsilon {row.epsilon:g} cost at least "
-            f"{row.measured:g} of {row.spent:g} in its ledger ({row.pair})"
-        )
-    found = found.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
-    for guest in guests:
-        rows = found[found["policy"] == guest].sort_values(["epsilon", "channel"])
-        if rows.empty:
-            yield f"guest {guest}: no promise of privacy, hence no audit"
-        for row in rows.itertuples():
-            measured = "" if pd.isna(row.measured) else f", at least {row.measured:g} measured"
-            spends = f"promises epsilon {row.epsilon:g}, its ledger {row.spent:g}"
-            yield f"guest {guest}: {spends}; {row.channel}{measured}: {row.finding}"
+def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> list[str]:
+    """A line for every policy of ours whose audit contradicts its ledger (the tests say which promises are broken), and for all that
+    was found of a guest, equal mechanisms of several studies once."""
+    of_guests = audits["policy"].isin(list(guests))
+    told = audits[of_guests | (audits["finding"] == ABOVE_LEDGER)].sort_values("measured", ascending=False)
+    told = told.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
+    return [
+        f"privacy: {row.label}: its {row.channel} at epsilon {row.epsilon:g}, of which {row.spent:g} in its ledger, cost at "
+        f"least {row.measured:g} ({row.pair}): {row.finding}"
+        for row in told.itertuples()
+    ]
 
 
 def places(
-    studies: Mapping[str, Study], summaries: Iterable[Path], guest: str, series: Collection[str]
-) -> Iterator[str]:
-    """For every paper a guest's place by the mean at T among all curves of each experiment, with that mean."""
-    found: dict[str, list[str]] = {}
-    for path in summaries:
-        paper, table = path.parent.name, read_summary(path)
-        quantity = studies[paper].experiments[path.stem].design.quantity
-        column = quantity if quantity in table else "mean"
-        last = table.groupby("policy")[column].last().sort_values(ascending=quantity != "ctr_ratio")
-        for place, (name, value) in enumerate(last.items(), start=1):
-            if name in series:
-                found.setdefault(paper, []).append(f"{path.stem} {place} of {len(last)} ({value:.4g})")
-                break
-    for paper, where in found.items():
-        yield f"guest {guest}: place (and mean) at T in {paper}: {', '.join(where)}"
+    studies: Mapping[str, Study], results: Path, guests: Collection[str], made: Collection[str] | None = None
+) -> pd.DataFrame:
+    """Where guests play in the papers: the mean at T of each series, its place among all curves there, and its promise; of all
+    summaries, or those that a run has `made`."""
+    found = []
+    experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
+    for experiment in (part for each in experiments for part in each.by_reading):
+        summary = results / f"summaries/{experiment.paper}/{experiment.id}.csv"
+        playing = {id: policy for id, policy in experiment.policies.items() if id in guests}
+        if playing and (made is None or str(summary) in made):
+            table, quantity = read_table(summary, ["policy"]), experiment.design.quantity
+            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[list(experiment.series)]
+            ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
+            promises = (
+                accounts.table([experiment.model_copy(update={"policies": playing})])
+                .set_index("policy")["verdict"]
+                .to_dict()
+            )
+            where = experiment.paper, experiment.id, experiment.reading or "both"
+            for one in (series for policy in playing.values() for series in policy.series):
+                place = f"{ranks[one.id]} of {len(ranks)}"
+                found.append((one.label, *where, f"{means[one.id]:.6g}", place, promises[one.policy]))
+    return pd.DataFrame(found, columns=["policy", "paper", "experiment", "reading", "mean", "place", "promise"])

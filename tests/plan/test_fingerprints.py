@@ -1,11 +1,17 @@
 """Which edits of the source make a result again."""
 
 import pytest
+from project import forget_sources
 
-from dpbandits.plan.fingerprints import code_of_runs, fingerprint
+from dpbandits.plan import fingerprints
+from dpbandits.plan.fingerprints import code_of
 
 UCB = "algorithms.arms.private_ucb"
 SPEC = {"environment": {"kind": "bernoulli"}, "series": {"private-ucb": {"algorithm": "private_ucb"}}}
+
+
+def code():
+    return code_of("dpbandits.simulation.simulate", {"spec": SPEC})
 
 
 @pytest.mark.parametrize(
@@ -22,13 +28,14 @@ SPEC = {"environment": {"kind": "bernoulli"}, "series": {"private-ucb": {"algori
     ],
 )
 def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module, old, new, counts):
-    before = code_of_runs(SPEC)
+    before = code()
     edit_package(module, old, new, count=1)
-    assert (code_of_runs(SPEC) != before) is counts
+    assert (code() != before) is counts
 
 
-def test_modules_that_do_not_count_hide_what_they_alone_import(edit_package):
-    drawn = fingerprint("dpbandits.figures"), fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",))
-    edit_package("theory.azize2022", "d / (6 * gap)", "d / (5 * gap)")
-    assert fingerprint("dpbandits.figures") != drawn[0]
-    assert fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",)) == drawn[1]
+def test_a_template_of_the_page_counts(edit_package):
+    before = code_of("dpbandits.report.write", {})
+    template = fingerprints._file("dpbandits.report").parent / "templates/page.css"
+    template.write_text(template.read_text() + "/* */")
+    forget_sources()
+    assert code_of("dpbandits.report.write", {}) != before

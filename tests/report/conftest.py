@@ -116,5 +116,5 @@ def page(results, paper, arena):
     """The page's folder."""
     folder = results / "page"
     studies_shown = {paper.id: paper, arena.id: arena}
-    report.write(studies_shown, results, results / "figures", folder / "index.html", folder / "files", SETTINGS)
+    report.write(studies_shown, [results, results / "figures"], SETTINGS)
     return folder

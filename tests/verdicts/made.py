@@ -65,8 +65,6 @@ def judge(measure, arguments, expect, *runs, audits=(), **further):
 
 def table(cases, traces):
     """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
-    entries = {
-        name: [(trace.header, [trace], list(trace.header["series"])) for trace in listed] for name, listed in traces.items()
-    }  # fmt: skip
+    entries = {name: [(trace.header, [trace]) for trace in listed] for name, listed in traces.items()}
     with mock.patch("dpbandits.verdicts.measurement.read_chunks", joined):
         return judging.table(cases, entries, 1).to_dict("records")

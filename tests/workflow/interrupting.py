@@ -47,12 +47,12 @@ def processes_in(project):
             yield int(folder.name), parent, command
 
 
-def jobs_of(project, script="simulate"):
-    """The processes of a rule's script that run in this project: forks with its name, or Pythons of their own."""
+def jobs_of(project):
+    """The processes of jobs that run in this project: forks with the name of their script, or Pythons of their own."""
     return [
         process
         for process, _, command in processes_in(project)
-        if name_of(process) == script or (command.endswith(f".{script}.py\0".encode()) and b"bash" not in command)
+        if name_of(process) == "call" or (command.endswith(b".call.py\0") and b"bash" not in command)
     ]
 
 

@@ -24,14 +24,14 @@ def undisturbed(one_paper, tmp_path_factory):
     return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
-def interrupted(project, number, interrupt, command=IN_BLOCKS, script="simulate"):
+def interrupted(project, number, interrupt, command=IN_BLOCKS):
     """Start the command, hold the job of this number, or the next that can be held, `interrupt(process, job)`, let the job go on, and
     wait for the end: what was printed."""
     log, met, held = project.folder / "interrupted.log", set(), None
     with open(log, "w") as file:
         process = project.start(*command, stdout=file)
         while held is None and process.poll() is None:
-            for job in wait_until(lambda: set(jobs_of(project, script)) - met, process) or ():
+            for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
                 met.add(job)
                 if held is None and len(met) >= number and is_held(job):
                     held = job
@@ -116,16 +116,13 @@ def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path)
     assert complete(project, undisturbed, kept(project)) >= 1
 
 
-@pytest.mark.parametrize(
-    ("target", "script"),
-    [("audits/tossou2016/1.csv", "table"), ("claims/tossou2016.csv", "table"), ("page/index.html", "report")],
-)
-def test_a_killed_table_or_page_is_made_again(target, script, copy):
+@pytest.mark.parametrize("target", ["audits/tossou2016/1.csv", "claims/tossou2016.csv", "page/index.html"])
+def test_a_killed_table_or_page_is_made_again(target, copy):
     """Nothing half done is left under its name, and the same command gives the same bytes."""
     path = copy.folder / "results/smoke" / target
     command, whole = [*SMOKE, "--", f"results/smoke/{target}"], path.read_bytes()
     path.unlink()
-    printed = interrupted(copy, 1, kill_job, command, script)
+    printed = interrupted(copy, 1, kill_job, command)
     assert "died with <Signals.SIGKILL: 9>" in printed
     assert "Traceback" not in printed
     assert not path.exists()

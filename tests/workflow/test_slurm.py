@@ -13,17 +13,11 @@ from project import ROOT, Project, study_of
 from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
 from workflow.small_cluster import Cluster, why_not
 
-from dpbandits.plan.batches import batches
+from dpbandits.plan.batches import batches, rounds_of
 
-
-def rounds_of(experiment):
-    """The rounds of the largest simulation of an experiment of tossou2016 at the smoke scale."""
-    experiment = study_of("tossou2016", "smoke").experiments[experiment]
-    return max(batch.rounds for batch in batches(experiment, 1))
-
-
-# What plays as many rounds as panel (d) is submitted.
-SCALE = ["--config", "scale=smoke", f"submit_above={rounds_of('fig2d')}"]
+# What plays as many rounds as the largest simulation of panel (d) is submitted.
+LARGEST = max(rounds_of(batch[0]) for batch in batches(study_of("tossou2016", "smoke").experiments["fig2d"], 1))
+SCALE = ["--config", "scale=smoke", f"submit_above={LARGEST}"]
 KINDS = ("traces", "summaries", "claims", "figures")
 TARGETS = ["results/smoke/claims/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
 # What a test may not wait for; everything else is the profile as it is.

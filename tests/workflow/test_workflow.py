@@ -153,10 +153,10 @@ def batches_with(policies):
     """(experiment, batch) of all batches that have one of these policies."""
     paper = study_of("tossou2016", "smoke")
     return {
-        (experiment.id, batch.id)
+        (experiment.id, spec["policy"])
         for experiment in paper.experiments.values()
-        for batch in batches(experiment, 1)
-        if policies & set(batch.policies)
+        for spec in (batch[0]["spec"] for batch in batches(experiment, 1))
+        if policies & {experiment.series[id].policy for id in spec["series"]}
     }
 
 

@@ -1,49 +1,46 @@
-# The only expensive rule: a chunk of runs of a batch of policies in one experiment.
+# The only expensive rule: a chunk of runs of a batch of policies in one experiment. All other rules call functions as this one does.
 
 
 rule simulate:
     input:
-        lambda wildcards: PLAN.read_by(wildcards.simulation),
+        lambda wildcards: PLAN.traces[wildcards.trace].files,
     output:
-        f"{RESULTS}/traces/{{simulation}}/{{first}}-{{last}}.npz",
+        f"{RESULTS}/traces/{{trace}}.npz",
     log:
-        f"{LOG}/simulate/{{simulation}}/{{first}}-{{last}}.log",
+        f"{LOG}/simulate/{{trace}}.log",
     wildcard_constraints:
-        simulation=one_of(PLAN.submitted),
+        trace=one_of(SUBMITTED),
     conda:
-        ENVIRONMENT
+        "../envs/dpbandits.yml"  # Snakemake installs it with --sdm conda, and ignores it otherwise
     threads: 1
-    resources:
-        runtime=minutes,
-        mem_mb=megabytes,
+    resources:  # on a cluster; what is not enough is doubled when the job is tried again
+        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
+        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
     params:
-        spec=lambda wildcards: PLAN.batches[wildcards.simulation].spec,
-        code=lambda wildcards: PLAN.code_of_runs(wildcards.simulation),
+        # In a dict: at top level Snakemake compares only plain values and containers between runs.
+        job=lambda wildcards: PLAN.traces[wildcards.trace].job,
     message:
-        "simulate {params.spec[paper]} {params.spec[experiment]}: {params.spec[policy]}, runs {wildcards.first} to {wildcards.last}"
+        "simulate {params.job[given][spec][paper]} {params.job[given][spec][experiment]}: {params.job[given][spec][policy]}, "
+        "runs {params.job[given][first]} to {params.job[given][last]}"
     script:
-        "../scripts/simulate.py"
+        "../scripts/call.py"
 
 
 # The same, where submitting a job to a cluster would take longer than running it.
 use rule simulate as simulate_here with:
     wildcard_constraints:
-        simulation=one_of(PLAN.batches.keys() - PLAN.submitted),
+        trace=one_of(PLAN.traces.keys() - SUBMITTED),
 
 
 # Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its files writes compact records.
-rule read_log:
+use rule simulate as read_log with:
     input:
-        [str(file) for file in PLAN.log_of_news],
+        PLAN.log_of_news,
     output:
         PLAN.records,
     log:
         f"{LOG}/read_log.log",
-    conda:
-        ENVIRONMENT
     params:
-        code=lambda wildcards: fingerprint("dpbandits.environments.logs._r6a"),
+        job=lambda wildcards: PLAN.others["records"].job,
     message:
         "read the news log, {input[0]} and so on"
-    script:
-        "../scripts/read_log.py"

@@ -1,54 +1,62 @@
-# All tables, as the registry says (src/dpbandits/plan/registry.py): summaries of runs, verdicts, accounts of privacy, scores.
+# All tables and figures, as the registry says (src/dpbandits/plan/registry.py).
 
 
-rule table:
+# Summaries of runs, verdicts, accounts of privacy, scores.
+use rule simulate as table with:
     input:
-        lambda wildcards: files_in(PLAN.tables[wildcards.table].given),
+        lambda wildcards: PLAN.tables[wildcards.table].files,
     output:
         f"{RESULTS}/{{table}}.csv",
     log:
         f"{LOG}/tables/{{table}}.log",
-    conda:
-        ENVIRONMENT
+    wildcard_constraints:
+        table=one_of(PLAN.tables.keys() - AUDITED),
     params:
-        function=lambda wildcards: PLAN.tables[wildcards.table].function,
-        given=lambda wildcards: PLAN.tables[wildcards.table].given,
-        code=lambda wildcards: code_of_table(PLAN.tables[wildcards.table].function, PLAN.tables[wildcards.table].given),
+        job=lambda wildcards: PLAN.tables[wildcards.table].job,
     message:
         "make the table {wildcards.table}"
-    script:
-        "../scripts/table.py"
 
 
 # Games on neighbouring inputs, which take minutes.
 use rule table as audit_study with:
     wildcard_constraints:
-        table=one_of(name for name in PLAN.tables if name.startswith("audits/") and name.count("/") > 1),
-    resources:
-        runtime=minutes,
-        mem_mb=megabytes,
+        table=one_of(AUDITED),
 
 
-ruleorder: audit_study > table
+# A figure, in every format that config.yaml asks for, and a small picture of it for the page.
+use rule simulate as draw with:
+    input:
+        lambda wildcards: drawing(wildcards).files,
+    output:
+        expand(f"{PLAN.top}figures/{{paper}}/{{figure}}.{{format}}", format=config["formats"], allow_missing=True),
+        report(
+            f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
+            category="{paper}",
+            labels=shown,
+        ),
+        f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
+    log:
+        f"{LOG}/draw/{{paper}}/{{figure}}.log",
+    wildcard_constraints:
+        paper=rf"(?=({one_of(PLAN.figures)})\.(pdf|png|svg)$)[^/]+",  # with a figure of its own behind it
+    params:
+        job=lambda wildcards: drawing(wildcards).job,
+    message:
+        "draw {wildcards.paper} {wildcards.figure}"
 
 
 # One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
 # only what that test, or the tests of that sentence, need.
-rule judge_one:
+use rule simulate as judge_one with:
     input:
-        lambda wildcards: files_in(judged_in(wildcards)),
+        lambda wildcards: PLAN.asked[wildcards.asked].files,
     output:
-        f"{PLAN.asked_folder}{{asked}}",
+        f"{PLAN.top}{{asked}}",
     log:
         f"{LOG}/judge/{{asked}}.log",
-    conda:
-        ENVIRONMENT
+    wildcard_constraints:
+        asked=one_of(PLAN.asked),
     params:
-        given=judged_in,
-        study=lambda wildcards: {"study": PLAN.asked[wildcards.asked].study},
-        sentences=lambda wildcards: PLAN.asked[wildcards.asked].sentences,
-        code=lambda wildcards: code_of_table("dpbandits.verdicts.sentences.table", judged_in(wildcards)),
+        job=lambda wildcards: PLAN.asked[wildcards.asked].job,
     message:
         "judge {wildcards.asked}"
-    script:
-        "../scripts/judge.py"

@@ -1,29 +1,18 @@
-# Compare a finished run with the numbers of our last full run, in reference/.
-
-FOLDERS = {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE}
+# Compare a finished run with the numbers of our last full run, in reference/, or make it the reference; and the page of all results.
 
 
-rule compare:
+use rule simulate as compare with:
     input:
         EVERYTHING,
-        [str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
+        [str(path) for path in Path(PLAN.reference).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
     log:
         f"{LOG}/compare.log",
-    conda:
-        ENVIRONMENT
     params:
-        figures=PLAN.tables_behind,
-        tables=PLAN.files(),
-        folders=FOLDERS,
-        formats=config["formats"],
-        guests=PLAN.names_of_guests(),
-        code=lambda wildcards: fingerprint("dpbandits.verification"),
+        job=lambda wildcards: PLAN.others["comparison"].job,
     message:
-        "compare with {params.folders[reference]}"
-    script:
-        "../scripts/compare.py"
+        f"compare with {PLAN.reference}"
 
 
 # On demand, and repeated every time, since files may have changed on the disk unnoticed.
@@ -32,8 +21,27 @@ use rule compare as verify with:
         [],
     log:
         f"{LOG}/verify.log",
+    params:
+        job=lambda wildcards: PLAN.others["verify"].job,
     message:
-        "verify against {params.folders[reference]}"
+        f"verify against {PLAN.reference}"
+
+
+# A folder that any static host serves.
+use rule simulate as report with:
+    input:
+        EVERYTHING,
+        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=PLAN.figures, kind=["png", "svg"]),
+        f"{RESULTS}/verification.txt",
+    output:
+        f"{RESULTS}/page/index.html",
+        directory(f"{RESULTS}/page/files"),
+    log:
+        f"{LOG}/report.log",
+    params:
+        job=lambda wildcards: PLAN.others["page"].job,
+    message:
+        "write the page, {output[0]}"
 
 
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
@@ -44,15 +52,12 @@ rule reference:
     log:
         f"{LOG}/reference.log",
     conda:
-        ENVIRONMENT
+        "../envs/dpbandits.yml"
     params:
-        tables=PLAN.files(),
-        pictures=PLAN.figures,
-        folders=FOLDERS,
-        guests=list(PLAN.guests),
+        compared=PLAN.others["comparison"].given,
         papers=PLAN.papers,
-        arenas=list(PLAN.arenas),
+        arenas=[id for id, study in PLAN.studies.items() if study.arena],
     message:
-        "make {params.folders[reference]} the copy of this run"
+        f"make {PLAN.reference} the copy of this run"
     script:
         "../scripts/reference.py"

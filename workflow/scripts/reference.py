@@ -10,21 +10,18 @@ from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import read_sentences
 
 with run_job(snakemake.log[0]):
-    params, readme = snakemake.params, Path("README.md")
-    folders = {name: Path(folder) for name, folder in params.folders.items()}
-    if params.guests:
-        raise InputError(
-            f"config/config.yaml: guests: {params.guests[0]} would be part of the reference; write guests: {{}}"
-        )
-    verification.refresh(params.tables, params.pictures, **folders)
-    if str(folders["reference"]) == "reference":
-        for name, paper in params.papers.items():
-            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.preview]
+    compared, papers, readme = snakemake.params.compared, snakemake.params.papers, Path("README.md")
+    results, drawn, reference = map(Path, compared["folders"])
+    for guest in compared["guests"]:
+        raise InputError(f"config/config.yaml: guests: {guest} would be part of the reference; write guests: {{}}")
+    verification.refresh(compared["tables"], compared["figures"], results, drawn, reference)
+    if str(reference) == "reference":
+        for name, paper in papers.items():
+            pictures = [drawn / name / f"{figure}.png" for figure in paper.preview]
             figures.preview(pictures, f"figures/gallery/{name}.png")
-        said = read_sentences(folders["results"] / "sentences.csv")
+        said = read_sentences(results / "sentences.csv")
         scoreboard.put_table(readme, "verdicts", scoreboard.headline(said))
         strip.draw(said, strip.PICTURE)
-        for arena in params.arenas:
-            if recommendation.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
-                picture = folders["figures"] / arena / "winners.png"
-                figures.preview([picture], recommendation.PICTURE.format(arena), width=1344)
+        for arena in snakemake.params.arenas:
+            if recommendation.refresh(readme, arena, results / arena / "scores.csv"):
+                figures.preview([drawn / arena / "winners.png"], recommendation.PICTURE.format(arena), width=1344)

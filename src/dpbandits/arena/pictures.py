@@ -10,7 +10,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, NONE, PRIVATE, PURE, final_rows
+from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, NONE, PRIVATE, PURE, final_rows, read
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
 
@@ -35,6 +35,11 @@ def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | 
         )
         style.save(drawing, outputs)
     return drawing
+
+
+def make(name: str, arena: Arena, scores: str, outputs: Iterable[str]) -> None:
+    """Draw one figure of the arena from the file of its scores."""
+    draw(name, arena, read(scores), outputs)
 
 
 def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:

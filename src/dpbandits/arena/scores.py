@@ -52,8 +52,8 @@ def scores(
     about, parts = [], []
     for experiment in played:
         regrets = {}
-        for spec, files, names in traces[experiment.id]:
-            regrets |= {series: of["regret"] for series, of in read_chunks(files, dict(spec), names).by_series()}
+        for spec, files in traces[experiment.id]:
+            regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
         means = environments.make(experiment.environment).arms.means
         gap = float(np.diff(np.sort(means)[-2:])[0])
         for policy in experiment.policies.values():

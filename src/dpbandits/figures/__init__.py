@@ -10,8 +10,11 @@ from PIL import Image, ImageOps
 from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Experiments
 from dpbandits.files import written_whole
+from dpbandits.statistics.summaries import read_summary
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure
 from dpbandits.studies.published import Curves
+from dpbandits.studies.published import read as read_points
 
 
 def draw(
@@ -33,6 +36,20 @@ def draw(
             drawing = panels.draw(figure, experiments, summaries, estimator, published or {})
         style.save(drawing, outputs)
     return drawing
+
+
+def make(
+    figure: Figure,
+    experiments: Sequence[Experiment],
+    summaries: Sequence[str],
+    published: Sequence[str],
+    estimator: str,
+    outputs: Sequence[str],
+) -> None:
+    """Draw a figure from the files of its experiments' summaries and of the points that its authors drew."""
+    tables = {e.id: read_summary(file) for e, file in zip(experiments, summaries, strict=True)}
+    points = {Path(file).stem: read_points(file) for file in published}
+    draw(figure, {e.id: e for e in experiments}, tables, estimator, outputs, points)
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:

@@ -6,8 +6,7 @@ is drawn once for all. Results do not depend on batches or chunks: a run's rando
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from dpbandits import environments
@@ -16,30 +15,13 @@ from dpbandits.studies.experiment import Experiment, Policy
 FEW = 10**9  # rounds of all series in a chunk of runs: about half a minute of most policies
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Policies of one experiment that are simulated together; `id` is that of the policy if there is only one."""
+def batches(
+    experiment: Experiment, seed: int, block: int | None = None, together: bool = False
+) -> Iterator[list[dict]]:
+    """The batches of an experiment: of each the arguments of `simulate` for its chunks.
 
-    id: str
-    policies: tuple[str, ...]
-    spec: Mapping[str, Any]
-    runs: int
-    block: int  # the number of runs in a chunk
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds a job plays."""
-        return self.block * len(self.spec["series"]) * self.spec["horizon"]
-
-    @property
-    def chunks(self) -> list[str]:
-        """The first and the last run of each job."""
-        return [f"{first}-{min(first + self.block, self.runs) - 1}" for first in range(0, self.runs, self.block)]
-
-
-def batches(experiment: Experiment, seed: int, block: int | None = None, together: bool = False) -> list[Batch]:
-    """The batches of an experiment. `block`: the number of runs in a chunk, if not that of the paper file; `together`: however
-    long policies play."""
+    `block`: the number of runs in a chunk, if not that of the paper file; `together`: however long policies play.
+    """
     alone, shared = [], {}
     together |= environments.family_of(experiment.environment["kind"]) == "logs"
     for policy in experiment.policies.values():
@@ -48,14 +30,17 @@ def batches(experiment: Experiment, seed: int, block: int | None = None, togethe
             shared.setdefault(policy.runs, []).append(policy)
         else:
             alone.append([policy])
-    found = []
     for number, group in enumerate([*shared.values(), *alone], start=1):
-        name = group[0].id if len(group) == 1 else f"together-{number}"
-        spec = {**experiment.spec(group[0].id, seed), "policy": name}
-        spec["series"] = {id: s for policy in group for id, s in experiment.spec(policy.id, seed)["series"].items()}
-        size = min(block or _block(experiment, group[0]), group[0].runs)
-        found.append(Batch(name, tuple(policy.id for policy in group), spec, group[0].runs, size))
-    return found
+        specs, runs = [experiment.spec(policy.id, seed) for policy in group], group[0].runs
+        series = {id: each for spec in specs for id, each in spec["series"].items()}
+        spec = {**specs[0], "policy": group[0].id if len(group) == 1 else f"together-{number}", "series": series}
+        size = block or _block(experiment, group[0])
+        yield [{"spec": spec, "first": n, "last": min(n + size, runs) - 1} for n in range(0, runs, size)]
+
+
+def rounds_of(chunk: dict[str, Any]) -> int:
+    """How many rounds a job plays."""
+    return (chunk["last"] - chunk["first"] + 1) * len(chunk["spec"]["series"]) * chunk["spec"]["horizon"]
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:

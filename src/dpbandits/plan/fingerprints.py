@@ -21,42 +21,40 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 
 @cache
-def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
-    """Hash of modules and of what they import; modules in `without` do not count, nor what they alone import."""
-    seen: set[str] = set()
-    waiting = list(modules)
+def fingerprint(*modules: str) -> str:
+    """Hash of modules and of what they import."""
+    waiting, seen = list(modules), set()
     while waiting:
         module = waiting.pop()
-        if module not in seen and module not in without:
+        if module not in seen:
             seen.add(module)
             waiting += _read(module)[1]
     return hashlib.sha256("".join(f"{name} {_read(name)[0]}\n" for name in sorted(seen)).encode()).hexdigest()[:16]
 
 
-def code_of_runs(spec: Mapping[str, Any]) -> str:
-    """The code that a simulation of this specification runs."""
-    played = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
-    return fingerprint("dpbandits.simulation", environments.module_name(spec["environment"]["kind"]), *sorted(played))
-
-
-def code_of_table(function: str, given: Mapping[str, Any]) -> str:
-    """The code of a table's function, with that of policies and bandits whose promises or schedules it may ask for."""
-    judged = [experiment for case in given.get("cases", ()) for experiment in case.experiments]
-    experiments = given.get("experiments", judged)
-    bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
-    players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
+def code_of(function: str, given: Mapping[str, Any]) -> str:
+    """The code of a function, with that of the policies and bandits among its arguments, which it plays or asks for promises."""
+    experiments = [*given.get("experiments", ()), *(e for case in given.get("cases", ()) for e in case.experiments)]
+    played = {(e.environment["kind"], series.algorithm) for e in experiments for series in e.series.values()}
+    if "spec" in given:
+        kind = given["spec"]["environment"]["kind"]
+        played = {(kind, series["algorithm"]) for series in given["spec"]["series"].values()}
+    bandits = {environments.module_name(kind) for kind, _ in played}
+    players = {algorithms.module_name(algorithm) for _, algorithm in played}
     return fingerprint(function.rpartition(".")[0], *sorted(bandits | players))
 
 
 @cache
 def _read(module: str) -> tuple[str, list[str]]:
-    """The hash of a module's code, and the modules that it imports."""
-    tree = ast.parse(_file(module).read_text(encoding="utf-8"))
+    """The hash of a module's code and of templates beside it, and the modules that it imports."""
+    file = _file(module)
+    tree, templates = ast.parse(file.read_text(encoding="utf-8")), sorted(file.parent.glob("templates/*"))
     imports = list(_imports(tree, module))
     for node in ast.walk(tree):
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node) is not None:
             del node.body[0]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
+    texts = [ast.dump(tree), *(template.read_text(encoding="utf-8") for template in templates)]
+    return hashlib.sha256("".join(texts).encode()).hexdigest(), imports
 
 
 def _imports(tree: ast.Module, module: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ any static host; the same results give the same bytes.
 
 import gzip
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from PIL import Image
 
+from dpbandits import __version__
 from dpbandits.files import written_whole
 from dpbandits.report import content
 from dpbandits.studies.model import Study
@@ -22,11 +23,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels
 
 
-def write(
-    studies: Mapping[str, Study], results: Path, figures: Path, page: Path, files: Path, settings: Mapping[str, Any]
-) -> None:
-    """Write the page and the folder of files beside it, from a run's results and figures. `settings`: of config.yaml, and version."""
-    shown = content.gather(studies, results, figures, settings)
+def write(studies: Mapping[str, Study], folders: Sequence[str], settings: Mapping[str, Any]) -> None:
+    """Write the page and the files beside it, from the folders of results and figures. `settings`: of config.yaml."""
+    results, figures = map(Path, folders)
+    page, files = results / "page/index.html", results / "page/files"
+    shown = content.gather(studies, results, figures, {"version": __version__, **settings})
     shutil.rmtree(files, ignore_errors=True)
     for name, source in shown["files"].items():
         target, data = files / name, content.read(source)

@@ -1,7 +1,7 @@
 """What the page shows, as plain values: numbers and verdicts from the finished tables, titles and labels from the studies."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import SENTENCES, expected, number, read_sentences, read_tests
+from dpbandits.verification import places
 
 READINGS = (PUBLISHED, CORRECTED)
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
@@ -251,31 +252,15 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     }
 
 
-def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) -> pd.DataFrame:
-    """Where the user's own policies play, and their place by regret at the end among the papers' curves."""
-    found = []
-    experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
-    for experiment in (part for each in experiments for part in each.by_reading):
-        mine = [series for series in experiment.series.values() if series.policy in guests]
-        if not mine:
-            continue
-        rows = pd.read_csv(results / f"summaries/{experiment.paper}/{experiment.id}.csv")
-        means = rows[rows["t"] == rows["t"].max()].set_index("policy")["mean"]
-        others = means[[id for id, series in experiment.series.items() if series not in mine]]
-        accounts = read_table(results / f"accounts/{experiment.paper}.csv").query("experiment == @experiment.id")
-        promises = dict(zip(accounts["policy"], accounts["verdict"], strict=True))
-        where = f"{experiment.paper}, {name(experiment.id)}"
-        found += [
-            {
-                "Policy": plain(series.label),
-                "Where": f"{where}, {experiment.reading}" if experiment.reading else where,
-                "Mean at the end": f"{means[series.id]:.6g}",
-                "Place": f"{(others < means[series.id]).sum() + 1} of {len(others) + 1}",
-                "Promise": promises.get(series.policy, "no promise"),
-            }
-            for series in mine
-        ]
-    return pd.DataFrame(found)
+def _guests(studies: Mapping[str, Study], results: Path, guests: Collection[str]) -> pd.DataFrame:
+    """Where the user's own policies play, and how well."""
+    found = places(studies, results, guests)
+    if found.empty:
+        return found
+    where = found["paper"] + ", " + found["experiment"].map(name)
+    where += found["reading"].map(lambda reading: "" if reading == "both" else f", {reading}")
+    titles = {"policy": "Policy", "where": "Where", "mean": "Mean at the end", "place": "Place", "promise": "Promise"}
+    return found.assign(policy=found["policy"].map(plain), where=where)[list(titles)].rename(columns=titles)
 
 
 # Text

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits.errors import InputError
-from dpbandits.files import Entry, Trace, read_chunks, read_table
+from dpbandits.files import Entry, Trace, read_chunks, read_table, reading
 from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.statistics.nash import NASH, nash_runs
 
@@ -20,7 +19,7 @@ OF_PAPER = ["mean_of_paper", "std_of_paper"]
 
 def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
     """The summary of an experiment from the files of its runs (see `summary_of`)."""
-    return summary_of((read_chunks(files, spec, series) for spec, files, series in traces), order=order, **design)
+    return summary_of((read_chunks(files, spec) for spec, files in traces), order=order, **design)
 
 
 def summary_of(
@@ -66,10 +65,8 @@ def _nash(t: np.ndarray, values: Mapping[str, np.ndarray], groups: int) -> dict[
 
 def read_summary(path: str | Path) -> pd.DataFrame:
     """Read a summary, in which all policies have the same rounds; if the file is damaged, the error says what to do."""
-    table = read_table(path, ["policy"], columns=SUMMARY)
-    whole = table["policy"].value_counts().nunique() == 1 and np.isfinite(table[SUMMARY[1:]]).all(axis=None)
-    if not whole:
-        raise InputError(
-            f"{path}: truncated or altered: a row or a number is missing; delete it (rm '{path}') and run the same command again"
-        )
+    with reading(path, "table"):
+        table = read_table(path, ["policy"], columns=SUMMARY)
+        if table["policy"].value_counts().nunique() != 1 or not np.isfinite(table[SUMMARY[1:]]).all(axis=None):
+            raise ValueError("a row or a number is missing")
     return table

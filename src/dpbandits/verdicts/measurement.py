@@ -116,8 +116,8 @@ def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Quantities]:
     """Each wanted series -> its runs. Only these are read: a paper's traces exceed a laptop's memory."""
     found = {}
-    for spec, files, series in entries:
-        if mine := [id for id in series if id in wanted]:
+    for spec, files in entries:
+        if mine := [id for id in spec["series"] if id in wanted]:
             trace = read_chunks(files, spec, mine)
             for id, values in trace.by_series():
                 nash = nash_runs(trace.t, values)  # in place of the quantities that it is computed from

@@ -6,11 +6,13 @@ no table of sentences.
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import OURS, Sentence, kind_of
+from dpbandits.verdicts import judging, tables
 from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
@@ -130,6 +132,15 @@ def _on_average(tests: Sequence[Row], thresholds: Mapping[str, float]) -> tuple[
     if error == 0 and any(row["verdict"] == "undecided" for row in tests):
         verdict = "undecided"  # runs that all agree
     return verdict, f"the mean of {len(tests)} numbers is {number({'value': mean, 'standard_error': error})}"
+
+
+def said(study: Study, names: Sequence[str], **judged: Any) -> str:
+    """Judge cases, and print the verdicts on these sentences and on all tests, in words."""
+    tests = judging.table(**judged)
+    texts = [as_text(study, name, tests) for name in names]
+    text = "\n".join([*texts, *(tables.as_text(rows) for _, rows in tests.groupby("claim", sort=False))])
+    print(text, end="")
+    return text
 
 
 def as_text(paper: Study, name: str, tests: pd.DataFrame) -> str:
