@@ -28,7 +28,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, explore_c: NotNegati
     """Play one run."""
     eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
     node_scale = tree_node_scale(horizon, eps0)
-    m, theta = math.ceil(explore_c * node_scale), uniform_prior(len(arms.means), CANDIDATES)
+    m, theta = math.ceil(min(explore_c * node_scale, horizon)), uniform_prior(len(arms.means), CANDIDATES)
     private_rounds(rng, arms, horizon, journal, len(arms.means) * m, m, node_scale, theta)
 
 

@@ -27,7 +27,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     K, T = len(arms.means), horizon
     D, tau = estimate_gap(rng, arms, epsilon, T, T)
-    M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
+    M = math.ceil(min(192 * math.log(T) ** 3 / (epsilon * D * D), T))
     node_scale = tree_levels(max(T - tau, 1)) * 2 * K / epsilon
     private_rounds(rng, arms, T, journal, tau + K * M, M, node_scale, uniform_prior(K, CANDIDATES))
 
