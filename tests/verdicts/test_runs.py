@@ -35,7 +35,7 @@ def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
         for sample in resamples(it, rng, 3):
             chosen = sample.of["a"].samples[sample.sample]
             assert sample.curve("a") == pytest.approx(mean(values[chosen]), rel=1e-12)
-            assert sample.at_end("a").tolist() == values[chosen, -1].tolist()
+            assert sample.runs_of("a", -1).tolist() == values[chosen, -1].tolist()
             assert set(sample.curve("b")) == {0.1}
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -35,11 +35,6 @@ class Sampled:
     statistic: Callable[[np.ndarray], np.ndarray]
     samples: Sequence[slice | np.ndarray] = ALL_RUNS
     found: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, init=False)
-
-    @cached_property
-    def end(self) -> np.ndarray:
-        """The runs at T."""
-        return self.values[:, -1].copy()
 
     def at(self, *checkpoints: int) -> np.ndarray:
         """The statistic over each sample at these checkpoints, of which there are several, or else at all: equal, bit for bit.
@@ -79,13 +74,9 @@ class Runs:
         gaps = environments.make(self.experiment.environment).gaps
         return float(gaps[gaps > 0].min())
 
-    def runs_of(self, series: str, checkpoints: Sequence[int]) -> np.ndarray:
-        """(run, checkpoint) of a series at these checkpoints."""
+    def runs_of(self, series: str, checkpoints: int | Sequence[int]) -> np.ndarray:
+        """The runs of a series at a checkpoint, or (run, checkpoint) at several."""
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
-
-    def at_end(self, series: str) -> np.ndarray:
-        """The runs of a series at T."""
-        return self.of[series].end[self.of[series].samples[self.sample]]
 
     def curve(self, series: str) -> np.ndarray:
         """The test's statistic of a series at every checkpoint."""

@@ -19,12 +19,12 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The mean over the runs of the product of the final values of `of`, divided by that of `to`: two each, [a1, b0] to [a0, b1], for
     the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
     fewer runs, the first ones of all are taken."""
-    number = min(len(runs.at_end(name)) for name in (*of, *to))
+    number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
     ratios = np.ones(number)
     for name in of:
-        ratios = ratios * runs.at_end(name)[:number]
+        ratios = ratios * runs.runs_of(name, -1)[:number]
     for name in to:
-        ratios = ratios / runs.at_end(name)[:number]
+        ratios = ratios / runs.runs_of(name, -1)[:number]
     one_log = runs.experiment.environment["kind"] == "news_log"
     over = " on one log: the error does not include what another log would change" if one_log else ""
     where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{over}"

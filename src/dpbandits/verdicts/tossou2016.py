@@ -56,7 +56,7 @@ def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measureme
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
-    return max(Measurement(float(np.ptp(runs.at_end(name))), f"{name}, {where}") for name in of)
+    return max(Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of)
 
 
 def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
@@ -64,7 +64,7 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
 
     The share of all subsets of the runs for which this is so, series by series; the series are independent.
     """
-    chances = [share_of_subsets_within(_enough(runs.at_end(name), runs_each), runs_each, below) for name in of]
+    chances = [share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below) for name in of]
     shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
     return Measurement(math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}")
 
