@@ -16,7 +16,6 @@ from dpbandits.verdicts.measurement import decide
 TOSSOU = study_of("tossou2016", "smoke")
 ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
 ONE, TWO = {"at_most": 1}, {"at_most": 2}
-AT_MOST_2 = {"A1": TWO}
 SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 
 
@@ -25,7 +24,7 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", readin
     return {
         "claim": claim, "kind": "sentence", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
         "source": "s", "value": value, "standard_error": error, "relation": "at_most", "border": 2.0,
-        "border_high": None, "verdict": verdict, "evidence": "e", "cause": "",
+        "border_high": None, "thresholds": TWO, "verdict": verdict, "evidence": "e", "cause": "",
     }  # fmt: skip
 
 
@@ -61,7 +60,7 @@ def paper(experiments=TOSSOU.experiments, **said):
 def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
     words = {"h": "holds", "f": "fails", "u": "undecided"}
     rows = [row(words[letter], experiment=f"fig{n}") for n, letter in enumerate(verdicts)]
-    verdict, reason = sentences.verdict_by(rule, rows, AT_MOST_2)
+    verdict, reason = sentences.verdict_by(rule, rows)
     assert verdict == expected
     assert reason.startswith(f"{verdicts.count(expected[0])} of {len(verdicts)} verdicts")
 
@@ -78,7 +77,7 @@ def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
 )
 def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
     rows = [row(decide(value, error if error > 0 else 0, TWO), value, error) for value, error in numbers]
-    found, reason = sentences.verdict_by("on average", rows, AT_MOST_2)
+    found, reason = sentences.verdict_by("on average", rows)
     assert found == verdict
     if numbers[1][1] > 0:
         mean, error = (numbers[0][0] + numbers[1][0]) / 2, math.hypot(numbers[0][1], numbers[1][1]) / 2
@@ -88,7 +87,7 @@ def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
 
 def test_runs_that_all_agree_decide_no_mean_either():
     rows = [row("undecided", 1.0, 0.0), row("undecided", 1.0, 0.0)]
-    assert sentences.verdict_by("on average", rows, AT_MOST_2)[0] == "undecided"
+    assert sentences.verdict_by("on average", rows)[0] == "undecided"
 
 
 def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():

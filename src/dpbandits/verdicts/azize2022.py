@@ -43,10 +43,8 @@ def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> 
 def exponent_along(
     runs: Runs, *, of: list[str], along: str, least: float = -math.inf, most: float = math.inf
 ) -> Measurement:
-    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares.
-
-    It is -1 where the regret falls as one over the parameter.
-    """
+    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares: -1 where the regret
+    falls as one over the parameter."""
     between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
     values, finals = zip(*between, strict=True)
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]

@@ -28,10 +28,8 @@ AT_END = 0  # default of `since`: T only
 def ratio(
     runs: Runs, *, of: list[str], to: list[str], since: int = AT_END, pairs: Pairs = "all", take: Extreme = "max"
 ) -> Measurement:
-    """The largest, or smallest, ratio of a curve of `of` to one of `to`.
-
-    `pairs`: every curve of the first list with every curve of the second, or the first with the first and so on.
-    """
+    """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
+    the second, or the first with the first and so on."""
     found = []
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
         ratios = _curve_since(runs, a, since) / _curve_since(runs, b, since)

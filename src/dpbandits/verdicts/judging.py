@@ -231,10 +231,8 @@ def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | 
 
 
 def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | None:
-    """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one.
-
-    An audit plays a policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism.
-    """
+    """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one. An audit plays a
+    policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism."""
     experiment, name = case.experiments[0], case.test.arguments.get("of")
     if audits is None or not isinstance(name, str):
         return None

@@ -37,10 +37,8 @@ class Sampled:
     found: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, init=False)
 
     def at(self, *checkpoints: int) -> np.ndarray:
-        """The statistic over each sample at these checkpoints, of which there are several, or else at all: equal, bit for bit.
-
-        numpy sums the rows of a single column in another order than those of several.
-        """
+        """The statistic over each sample at these checkpoints, or at all. It takes several, since numpy sums the rows of a single column
+        in another order."""
         if checkpoints not in self.found:
             chosen = np.take(self.values, checkpoints, axis=1) if checkpoints else self.values
             self.found[checkpoints] = self._statistics(chosen)

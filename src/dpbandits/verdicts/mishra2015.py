@@ -20,14 +20,11 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
     fewer runs, the first ones of all are taken."""
     number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
-    ratios = np.ones(number)
-    for name in of:
-        ratios = ratios * runs.runs_of(name, -1)[:number]
-    for name in to:
-        ratios = ratios / runs.runs_of(name, -1)[:number]
+    over, under = (np.prod([runs.runs_of(name, -1)[:number] for name in names], axis=0) for names in (of, to))
+    ratios = over / under
     one_log = runs.experiment.environment["kind"] == "news_log"
-    over = " on one log: the error does not include what another log would change" if one_log else ""
-    where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{over}"
+    limit = " on one log: the error does not include what another log would change" if one_log else ""
+    where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{limit}"
     error = float(ratios.std(ddof=1) / math.sqrt(number))
     return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
 

@@ -24,10 +24,8 @@ def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measure
 
 
 def exponent_of_price(runs: Runs, *, of: list[str], minus: str, along: str) -> Measurement:
-    """The slope of ln(final value less that of `minus`) in the logarithm of a parameter, by least squares.
-
-    It is -1 where what the parameter costs falls as one over the parameter, and 0 where it has levelled off.
-    """
+    """The slope of ln(final value less that of `minus`) in the logarithm of a parameter, by least squares: -1 where what the parameter
+    costs falls as one over the parameter, and 0 where it has levelled off."""
     values, finals = zip(*finals_along(runs, of, along), strict=True)
     prices = np.array(finals) - runs.final(minus)
     if (prices <= 0).any():
@@ -57,10 +55,8 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
 
 
 def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
-    """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before.
-
-    A slope is that of ln(curve) in ln t from round `since` on, by least squares over points that are evenly spaced in ln t.
-    """
+    """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before. A slope is
+    that of ln(curve) in ln t from round `since` on, by least squares over points that are evenly spaced in ln t."""
     x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
     slopes = [float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0]) for name in of]
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))

@@ -19,7 +19,6 @@ from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
 ON_AVERAGE = "on average"
 UNTESTED = "untested"
-Thresholds = Mapping[str, Mapping[str, float]]  # of tests
 
 
 def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
@@ -56,19 +55,18 @@ def verdicts_on(paper: Study, name: str, tests: Sequence[Row]) -> list[Row]:
 
 
 def _robust_verdict(paper: Study, sentence: Sentence, tests: Sequence[Row]) -> tuple[str, str]:
-    """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours.
-
-    Tests are judged by these without their errors; what was undecided stays so.
-    """
-    thresholds = {id: paper.tests[id].thresholds for id in sentence.all_tests}
-    verdict, reason = verdict_by(sentence.rule, tests, thresholds)
-    ours = [id for id in thresholds if paper.tests[id].ours_from is not None]
+    """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours. Tests
+    are judged by these without their errors; what was undecided stays so."""
+    tests = [row | {"thresholds": paper.tests[row["claim"]].thresholds} for row in tests]
+    verdict, reason = verdict_by(sentence.rule, tests)
+    ours = [id for id in sentence.all_tests if paper.tests[id].ours_from is not None]
     for factor, name in ((0.5, "half"), (2, "twice")) if ours and verdict in ("holds", "fails") else ():
-        moved, rows = thresholds | {id: paper.tests[id].moved(factor) for id in ours}, []
-        for row in tests:
-            decided = row["claim"] in ours and row["verdict"] != "undecided"
-            rows.append(row | {"verdict": decide(row["value"], 0, moved[row["claim"]])} if decided else row)
-        other, why = verdict_by(sentence.rule, rows, moved)
+        rows = list(tests)
+        for n, row in enumerate(tests):
+            if row["claim"] in ours and row["verdict"] != "undecided":
+                moved = paper.tests[row["claim"]].moved(factor)
+                rows[n] = row | {"thresholds": moved, "verdict": decide(row["value"], 0, moved)}
+        other, why = verdict_by(sentence.rule, rows)
         if other != verdict:
             hangs = f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})"
             return "undecided", hangs
@@ -92,12 +90,12 @@ def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> 
     return ", ".join(found)
 
 
-def verdict_by(rule: str, tests: Sequence[Row], thresholds: Thresholds) -> tuple[str, str]:
-    """The verdict of a sentence on these rows of its tests, and which of them decide it, or why nothing tests it."""
+def verdict_by(rule: str, tests: Sequence[Row]) -> tuple[str, str]:
+    """The verdict of a sentence on these rows of its tests, with their thresholds, and which of them decide it, or why nothing does."""
     if not tests:
         return UNTESTED, "no test measures it in this reading"
     if rule == ON_AVERAGE:
-        return _on_average(tests, thresholds[tests[0]["claim"]])
+        return _on_average(tests)
     verdicts = [row["verdict"] for row in tests]
     needed = {"in all panels": len(tests), "in most panels": len(tests) // 2 + 1}[rule]
     if verdicts.count("holds") >= needed:
@@ -122,13 +120,13 @@ def _which(verdict: str, tests: Sequence[Row]) -> str:
     return f"{count} of {len(tests)} verdicts" + (f": {where}" if count < len(tests) else "")
 
 
-def _on_average(tests: Sequence[Row], thresholds: Mapping[str, float]) -> tuple[str, str]:
+def _on_average(tests: Sequence[Row]) -> tuple[str, str]:
     values = [row["value"] for row in tests]
     if any(map(math.isnan, values)):
         return "undecided", "not all of its tests are measurable at this scale"
     errors = [row["standard_error"] for row in tests if not math.isnan(row["standard_error"])]
     mean, error = sum(values) / len(tests), math.hypot(*errors) / len(tests)
-    verdict = decide(mean, error, thresholds)
+    verdict = decide(mean, error, tests[0]["thresholds"])
     if error == 0 and any(row["verdict"] == "undecided" for row in tests):
         verdict = "undecided"  # runs that all agree
     return verdict, f"the mean of {len(tests)} numbers is {number({'value': mean, 'standard_error': error})}"

@@ -31,10 +31,8 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
 
 
 def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole) -> Measurement:
-    """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`.
-
-    The share of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer.
-    """
+    """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`: the share
+    of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer."""
     at = runs.first(since)
     several = {name: _grouped(runs.runs_of(name, [at, -1]), runs_each) for name in (of, minus)}
     number = len(several[of])
@@ -60,10 +58,8 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
 
 
 def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
-    """The probability that so many runs of each of these series differ by less than `below` at the end.
-
-    The share of all subsets of the runs for which this is so, series by series; the series are independent.
-    """
+    """The probability that so many runs of each of these series differ by less than `below` at the end: the share of all subsets of the
+    runs for which this is so, series by series; the series are independent."""
     chances = [share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below) for name in of]
     shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
     return Measurement(math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}")
@@ -83,10 +79,8 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
 
 
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> Measurement:
-    """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma.
-
-    The sum has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree.
-    """
+    """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma. It
+    has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree."""
     series, n = experiment.by_name[of], 2**17 - 1
     total, per_level = hybrid.scales(series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"])
     rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
