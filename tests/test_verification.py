@@ -137,11 +137,14 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     assert closing(results / "verification.txt") == ["verify:  0 differences"]
 
 
+COST = ", cost at least {} (2 arms, 8 rounds)"
+
+
 @pytest.mark.parametrize(
     ("policy", "finding", "told"),
     [
-        ("mine", "above the ledger", ["1.5", "0.5"]),  # of a guest every finding is told
-        ("ours", "above the ledger", ["1.5"]),
+        ("mine", "above the ledger", [COST.format(1.5), COST.format(0.5), ""]),  # of a guest every finding is told
+        ("ours", "above the ledger", [COST.format(1.5)]),
         ("ours", "above the promise", []),  # the tests say it
     ],
 )
@@ -149,10 +152,10 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told):
     row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
     row |= {"pair": "2 arms, 8 rounds", "finding": finding}
     rows = [*({**row, "measured": measured} for measured in (1.2, 1.5)), {**row, "measured": 0.5, "finding": "within"}]
-    findings = [finding, "within"]
+    rows.append({**row, "measured": None, "finding": "not audited"})
     assert verification.of_audits(pd.DataFrame(rows), ["mine"]) == [
-        f"privacy: My UCB: its actions at epsilon 1, of which 1 in its ledger, cost at least {least} (2 arms, 8 rounds): {found}"
-        for least, found in zip(told, findings, strict=False)
+        f"privacy: My UCB: its actions at epsilon 1, of which 1 in its ledger{cost}: {found}"
+        for cost, found in zip(told, [finding, "within", "not audited"], strict=False)
     ]
 
 

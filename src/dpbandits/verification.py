@@ -172,11 +172,12 @@ def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> list[str]:
     of_guests = audits["policy"].isin(list(guests))
     told = audits[of_guests | (audits["finding"] == ABOVE_LEDGER)].sort_values("measured", ascending=False)
     told = told.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
-    return [
-        f"privacy: {row.label}: its {row.channel} at epsilon {row.epsilon:g}, of which {row.spent:g} in its ledger, cost at "
-        f"least {row.measured:g} ({row.pair}): {row.finding}"
-        for row in told.itertuples()
-    ]
+    lines = []
+    for row in told.itertuples():
+        cost = "" if np.isnan(row.measured) else f", cost at least {row.measured:g} ({row.pair})"
+        where = f"{row.label}: its {row.channel} at epsilon {row.epsilon:g}, of which {row.spent:g} in its ledger"
+        lines.append(f"privacy: {where}{cost}: {row.finding}")
+    return lines
 
 
 def places(
