@@ -63,9 +63,10 @@ def episode_rule(rule: type) -> type:
     return with_defaults(rule, EpisodeRule)
 
 
+@kernel
 def play_in_episodes(rng, arms, horizon, journal, rule):
     """Play a whole game."""
-    K = len(arms.means)
+    K = arms.means.size
     play_episodes(rng, arms, 0, horizon, journal, rule, np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64))
 
 

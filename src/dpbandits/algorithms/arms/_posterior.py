@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step
+from dpbandits.compiled import kernel, step
 from dpbandits.random import beta as draw_beta
 from dpbandits.random import uniform
 
@@ -55,15 +55,12 @@ class Posterior(NamedTuple):
     max_share: float  # see CANDIDATES
 
 
+@kernel
 def uniform_prior(K, max_share):
     """Beta(1, 1) for every arm."""
-    (alphas, betas), (q, slope, none), leader, review = (
-        np.ones((2, K)),
-        np.zeros((3, K)),
-        np.full(1, -1),
-        np.zeros(1, np.int64),
-    )
-    return Posterior(alphas, betas, leader, np.zeros(1), review, q, slope, none, max_share)
+    leader, review = np.full(1, -1), np.zeros(1, np.int64)
+    q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
+    return Posterior(np.ones(K), np.ones(K), leader, np.zeros(1), review, q, slope, none, max_share)
 
 
 @step

@@ -28,8 +28,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, explore_c: NotNegati
     """Play one run."""
     eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
     node_scale = tree_node_scale(horizon, eps0)
-    m, theta = math.ceil(min(explore_c * node_scale, horizon)), uniform_prior(len(arms.means), CANDIDATES)
-    private_rounds(rng, arms, horizon, journal, len(arms.means) * m, m, node_scale, theta)
+    m = math.ceil(min(explore_c * node_scale, horizon))
+    private_rounds(rng, arms, horizon, journal, len(arms.means) * m, m, node_scale, CANDIDATES)
 
 
 def epsilon_per_tree(epsilon: float, number_of_arms: int, ts_budget: Share) -> float:
@@ -44,14 +44,14 @@ def privacy(horizon, number_of_arms, *, epsilon, ts_budget="half", **_) -> Accou
 
 
 @kernel
-def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, theta):
+def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share):
     """Pull every arm in turn in the rounds 1..forced, then play Thompson sampling on noisy totals.
 
     s: the total of n rewards, of which the last m of the forced ones are one leaf of the arm's tree; r: its release.
     """
     K, earlier = arms.means.size, max(m - 1, 0)  # a leaf has one reward, but for the first
     s, n = np.zeros(K), np.zeros(K, np.int64)
-    nodes, t = np.zeros((K, 64)), min(forced, horizon)
+    nodes, theta, t = np.zeros((K, 64)), uniform_prior(K, max_share), min(forced, horizon)
     note_round_robin(journal, 0, t, n, np.arange(K))
     if m > 0 and t < horizon:
         for a in range(K):

@@ -13,7 +13,7 @@ Steps 1 and 2 play the arms in turn.
 
 import math
 
-from dpbandits.algorithms.arms._posterior import CANDIDATES, uniform_prior
+from dpbandits.algorithms.arms._posterior import CANDIDATES
 from dpbandits.algorithms.arms.private_thompson import private_rounds
 from dpbandits.compiled import inlined, kernel
 from dpbandits.environments.arms import pull_many
@@ -29,7 +29,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     D, tau = estimate_gap(rng, arms, epsilon, T, T)
     M = math.ceil(min(192 * math.log(T) ** 3 / (epsilon * D * D), T))
     node_scale = tree_levels(max(T - tau, 1)) * 2 * K / epsilon
-    private_rounds(rng, arms, T, journal, tau + K * M, M, node_scale, uniform_prior(K, CANDIDATES))
+    private_rounds(rng, arms, T, journal, tau + K * M, M, node_scale, CANDIDATES)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

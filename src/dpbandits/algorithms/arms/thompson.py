@@ -12,14 +12,14 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 
 
 def play(rng, arms, horizon, journal):
-    thompson(rng, arms, horizon, journal, uniform_prior(len(arms.means), CANDIDATES))
+    thompson(rng, arms, horizon, journal, CANDIDATES)
 
 
 @kernel
-def thompson(rng, arms, horizon, journal, theta):
+def thompson(rng, arms, horizon, journal, max_share):
     """r: the sum of an arm's rewards; n: their number."""
     K = arms.means.size
-    r, n, t = np.zeros(K), np.zeros(K, np.int64), np.int64(0)
+    r, n, t, theta = np.zeros(K), np.zeros(K, np.int64), np.int64(0), uniform_prior(K, max_share)
     while t < horizon:
         stop = next_checkpoint(journal)
         while t < stop:
