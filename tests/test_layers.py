@@ -48,7 +48,4 @@ def test_imports_point_down():
 
 def test_the_package_does_not_know_snakemake():
     for path in MODULES.values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not any(name.split(".")[0] == "snakemake" for name in names), path
+        assert not re.search(r"^\s*(import|from) snakemake", path.read_text(encoding="utf-8"), re.MULTILINE), path

@@ -99,9 +99,8 @@ def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path
 def test_every_table_can_be_asked_for():
     plan = everything()
     assert set(map(plan.file, plan.tables)) < set(plan.targets())
-    assert {"results/smoke/tables/azize2022/table2.csv", "results/smoke/figures/azize2022/fig2.pdf"} <= set(
-        plan.results_of("azize2022")
-    )
+    of_paper = {f"results/smoke/{file}" for file in ("tables/azize2022/table2.csv", "figures/azize2022/fig2.pdf")}
+    assert of_paper <= set(plan.results_of("azize2022"))
     tables = {plan.file(name) for name, table in plan.tables.items() if table.in_all}
     assert {file for file in plan.results_of() if file.endswith(".csv")} == tables
 
@@ -124,14 +123,8 @@ def test_what_a_table_reads():
 def test_what_a_job_is_given_reads_the_same_in_every_run():
     """Snakemake compares it by its text: an address in it would make the table again every time."""
     plan = everything()
-    calls = [
-        *plan.traces.items(),
-        *plan.tables.items(),
-        *plan.figures.items(),
-        *plan.asked.items(),
-        *plan.others.items(),
-    ]
-    assert [name for name, call in calls if " at 0x" in repr(call.given)] == []
+    for calls in (plan.traces, plan.tables, plan.figures, plan.asked, plan.others):
+        assert [name for name, call in calls.items() if " at 0x" in repr(call.given)] == []
 
 
 def test_a_test_needs_its_own_experiments_only(one_paper):
@@ -191,10 +184,8 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     assert series["my-ucb"] == ["my-ucb", "my-ucb.corrected"]  # sarkar2025 counts a regret in two ways
     audits = [name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2]
     assert [with_guests.tables[name] for name in audits] == [everything().tables[name] for name in audits]
-    own = {
-        p.id for e in with_guests.tables["audits/tossou2016/guests"].given["experiments"] for p in e.policies.values()
-    }
-    assert own == GUESTS.keys()
+    audited = with_guests.tables["audits/tossou2016/guests"].given["experiments"]
+    assert {policy for experiment in audited for policy in experiment.policies} == GUESTS.keys()
     shown = with_guests.results_with("my-dp-ucb")
     assert {f"results/smoke/{file}" for file in ("figures/azize2022/fig3.pdf", "audits/azize2022.csv")} <= set(shown)
     assert not any(name in file for file in shown for name in ("tossou2017", "/s-"))
