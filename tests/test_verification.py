@@ -22,9 +22,9 @@ TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25
         ("0.618535", "0.618536", "row 2, value: 0.618536, not 0.618535"),
         ("A2,,", "A2,0,", "row 3, value: 0, not "),
         ("t = 100", "t = 100.0", "row 2, evidence: a / b at t = 100.0, not a / b at t = 100"),
-        ("border", "limit", "other columns"),
-        ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2"),
-        (TABLE, "", "not a table: No columns to parse from file"),
+        ("border", "limit", "2 rows, not 2, or other columns"),
+        ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2, or other columns"),
+        (TABLE, "", "no table: No columns to parse from file"),
     ],
 )
 def test_where_tables_differ(tmp_path, old, new, difference):
@@ -33,17 +33,19 @@ def test_where_tables_differ(tmp_path, old, new, difference):
     theirs.write_text(TABLE)
     assert compare_tables(ours, theirs)[0] == DIFFERS
     ours.write_text(TABLE)
-    assert compare_tables(ours, theirs) == (IDENTICAL, "")
+    assert compare_tables(ours, theirs)[0] == IDENTICAL
     ours.write_text(TABLE.replace(old, new, 1))
-    assert compare_tables(ours, theirs) == (DIFFERS if difference else IDENTICAL, difference)
+    assert compare_tables(ours, theirs) == (
+        (DIFFERS, f"{ours}: {difference}") if difference else (IDENTICAL, str(ours))
+    )
 
 
 def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
     for name, papers, verdict in (("ours", "ab", "holds"), ("theirs", "ac", "holds"), ("other", "ac", "fails")):
         rows = [f"{paper},S1,{verdict}" for paper in papers]
         (tmp_path / f"{name}.csv").write_text("\n".join(["paper,sentence,verdict", *rows, ""]))
-    assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv") == (IDENTICAL, "")
-    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1] == "row 2, verdict: holds, not fails"
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith("row 2, verdict: holds, not fails")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from dpbandits.studies.model import Study
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"  # of the reference's pictures
-IDENTICAL, OTHER_BYTES, DIFFERS, MISSING = "identical", "same numbers", "differs", "no reference"
+DIFFERS, MISSING, OTHER_BYTES, IDENTICAL = WORST_FIRST = "differs", "no reference", "same numbers", "identical"
 
 
 def compare(
@@ -40,16 +40,15 @@ def compare(
     lines = []
     for figure, behind in figures.items():
         pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
-        others = [name for name in pictures if sums[name] != _digest(drawn / name)]
-        lines.append(
-            (figure.replace("/", " "), *_of_figure({file: compared[file] for file in behind}, pictures, others))
-        )
+        parts = [(IDENTICAL if sums[name] == _digest(drawn / name) else OTHER_BYTES, name) for name in pictures]
+        parts = [*(compared[file] for file in behind), *(parts or [(MISSING, "no picture of it is known")])]
+        lines.append((figure.replace("/", " "), *min(parts, key=lambda part: WORST_FIRST.index(part[0]))))
     shown = {file for behind in figures.values() for file in behind}
     for table, name in names.items():
         if table not in shown and not (guests and name.parts[0] == "audits"):
             lines.append((str(name.with_suffix("")), *compared[table]))
     count = Counter(verdict for _, verdict, _ in lines)
-    text = [f"{verdict:<12}  {name}" + (f"  ({detail})" if detail else "") for name, verdict, detail in lines]
+    text = [f"{verdict:<12}  {name}" + f"  ({detail})" * (verdict != IDENTICAL) for name, verdict, detail in lines]
     total = (
         f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
         f"numbers in other bytes, {count[MISSING]} without a reference"
@@ -63,18 +62,6 @@ def verify(**given: Any) -> None:
     sys.exit(f"\n{DIFFERS} " in f"\n{text}")
 
 
-def _of_figure(
-    tables: Mapping[str, tuple[str, str]], pictures: Sequence[str], others: Sequence[str]
-) -> tuple[str, str]:
-    """A figure's verdict: its tables decide, then its pictures, of which `others` have other bytes than the reference's."""
-    found = [(verdict, f"{file}: {detail}") for file, (verdict, detail) in tables.items() if verdict != IDENTICAL]
-    if found:
-        return min(found, key=lambda each: each[0] != DIFFERS)
-    if not pictures:
-        return MISSING, "no picture of it is known"
-    return (OTHER_BYTES, ", ".join(others)) if others else (IDENTICAL, "")
-
-
 def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tuple[str, str]:
     """The verdict on a table, and where it first differs by more than rounding; rows of guests are left out.
 
@@ -82,27 +69,21 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     """
     if not theirs.exists():
         return MISSING, f"{theirs} is missing; make reference writes it"
-    if not ours.exists():
-        return DIFFERS, f"{ours} is missing"
     try:
         a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
-    except (ValueError, UnicodeDecodeError) as error:
-        return DIFFERS, f"not a table: {error}"
+    except (OSError, ValueError) as error:
+        return DIFFERS, f"{ours}: no table: {error}"
     a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
-    if list(a) != list(b):
-        return DIFFERS, "other columns"
-    if "paper" in a:  # a table of all papers: a reader may have fewer or more of them
-        papers = set(a["paper"]) & set(b["paper"])
-        a, b = a[a["paper"].isin(papers)], b[b["paper"].isin(papers)]
-    if len(a) != len(b):
-        return DIFFERS, f"{len(a)} rows, not {len(b)}"
+    if "paper" in a and "paper" in b:  # a table of all papers: a reader may have fewer or more of them
+        a, b = a[a["paper"].isin(b["paper"])], b[b["paper"].isin(a["paper"])]
+    if list(a) != list(b) or len(a) != len(b):
+        return DIFFERS, f"{ours}: {len(a)} rows, not {len(b)}, or other columns"
     numbers = [frame.apply(pd.to_numeric, errors="coerce").to_numpy(float) for frame in (a, b)]
     left, right = a.to_numpy(), b.to_numpy()
-    same = (left == right) | np.isclose(*numbers, rtol=TOLERANCE, atol=0)
-    if same.all():
-        return IDENTICAL, ""
-    row, column = np.argwhere(~same)[0]
-    return DIFFERS, f"row {row + 2}, {a.columns[column]}: {left[row, column]}, not {right[row, column]}"
+    different = np.argwhere((left != right) & ~np.isclose(*numbers, rtol=TOLERANCE, atol=0))
+    for row, column in different[:1]:
+        return DIFFERS, f"{ours}: row {row + 2}, {a.columns[column]}: {left[row, column]}, not {right[row, column]}"
+    return IDENTICAL, str(ours)
 
 
 def read_sums(reference: Path) -> dict[str, str]:
