@@ -139,26 +139,28 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     assert closing(results / "verification.txt") == ["verify:  0 differences"]
 
 
-COST = ", cost at least {} (2 arms, 8 rounds)"
-
-
 @pytest.mark.parametrize(
     ("policy", "finding", "told"),
     [
-        ("mine", "above the ledger", [COST.format(1.5), COST.format(0.5), ""]),  # of a guest every finding is told
-        ("ours", "above the ledger", [COST.format(1.5)]),
+        ("mine", "above the ledger", ["above the ledger", "within", "not audited"]),  # of a guest every finding is told
+        ("ours", "above the ledger", ["above the ledger"]),
         ("ours", "above the promise", []),  # the tests say it
     ],
 )
-def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told):
+def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_path):
     row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
     row |= {"pair": "2 arms, 8 rounds", "finding": finding}
     rows = [*({**row, "measured": measured} for measured in (1.2, 1.5)), {**row, "measured": 0.5, "finding": "within"}]
     rows.append({**row, "measured": None, "finding": "not audited"})
-    assert verification.of_audits(pd.DataFrame(rows), ["mine"]) == [
-        f"privacy: My UCB: its actions at epsilon 1, of which 1 in its ledger{cost}: {found}"
-        for cost, found in zip(told, [finding, "within", "not audited"], strict=False)
-    ]
+    found = verification.of_audits(pd.DataFrame(rows), ["mine"])
+    assert found["finding"].tolist() == told
+    assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(told)]
+    files.write_table(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
+    made = [f"{tmp_path}/audits/toy.csv"]
+    studies_there = {"toy": SimpleNamespace(arena=True)}
+    lines = verification.closing(studies_there, made, str(tmp_path), "figures", {"mine": []}).splitlines()
+    assert lines[:1] == ["promised, spent and measured privacy:"][: len(told)]
+    assert all("2 arms, 8 rounds" in line and "NaN" not in line for line in lines[2:])
 
 
 @pytest.mark.parametrize(("quantity", "place"), [("regret", 2), ("ctr_ratio", 1)])

@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from dpbandits import environments, figures, files, simulation
 from dpbandits.audit import accounts
-from dpbandits.errors import InputError, one_line
+from dpbandits.errors import InputError, one_line, within
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
@@ -40,10 +40,8 @@ def bandit(kind: str, **settings: Any) -> dict[str, Any]:
     """An environment of any kind (a module of dpbandits.environments) and its settings, as in a paper file."""
     if not isinstance(kind, str):
         raise InputError(f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'")
-    try:
+    with within(kind):
         playable.environment_of({"kind": kind, **settings})
-    except InputError as error:
-        raise InputError(f"{kind}: {error}") from None
     return {"kind": kind, **settings}
 
 
@@ -140,11 +138,9 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
         raise InputError(f"compare: policies: {label}: {given!r} should be {FORMS}")
     plain = {k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()}
     series, environment = Series(label, label, algorithm, plain, label, 0), environments.make(on)
-    try:
+    with within(f"compare: policies: {label}"):
         environment.check(T)
         playable.check_playable(series, on["kind"], environment.number_of_arms, T)
-    except InputError as error:
-        raise InputError(f"compare: policies: {label}: {error}") from None
     return Policy.model_construct(id=label, label=label, series=(series,), runs=runs)
 
 

@@ -135,11 +135,10 @@ def closing(
         words = scoreboard.in_words(sentences.table({id: studies[id]}, [file]))
         lines += [f"  {id}: {line}" for line in words]
     audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
-    if audits:
-        lines += of_audits(pd.concat(audits), guests)
-    played = places(studies, Path(results), guests, made)
-    if len(played):
-        lines += ["guests, their means at T and their places among the curves there:", played.to_string(index=False)]
+    told = {"promised, spent and measured privacy:": of_audits(pd.concat(audits), guests)} if audits else {}
+    told["guests, their means at T and their places among the curves there:"] = places(studies, results, guests, made)
+    for title, frame in told.items():
+        lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
     if (file := f"{results}/verification.txt") in made:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
     if (page := f"{results}/page/index.html") in made:
@@ -147,39 +146,31 @@ def closing(
     return "\n".join(lines)
 
 
-def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> list[str]:
-    """A line for every policy of ours whose audit contradicts its ledger (the tests say which promises are broken), and for all that
-    was found of a guest, equal mechanisms of several studies once."""
-    of_guests = audits["policy"].isin(list(guests))
-    told = audits[of_guests | (audits["finding"] == ABOVE_LEDGER)].sort_values("measured", ascending=False)
+def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> pd.DataFrame:
+    """What is found of guests, and of policies of ours whose ledger an audit contradicts (the tests say which promises are broken),
+    equal mechanisms of several studies once."""
+    told = audits[audits["policy"].isin(list(guests)) | (audits["finding"] == ABOVE_LEDGER)]
+    told = told.sort_values("measured", ascending=False)
     told = told.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
-    lines = []
-    for row in told.itertuples():
-        cost = "" if np.isnan(row.measured) else f", cost at least {row.measured:g} ({row.pair})"
-        where = f"{row.label}: its {row.channel} at epsilon {row.epsilon:g}, of which {row.spent:g} in its ledger"
-        lines.append(f"privacy: {where}{cost}: {row.finding}")
-    return lines
+    return told[["label", "channel", "epsilon", "delta", "spent", "measured", "pair", "finding"]]
 
 
 def places(
-    studies: Mapping[str, Study], results: Path, guests: Collection[str], made: Collection[str] | None = None
+    studies: Mapping[str, Study], results: str | Path, guests: Collection[str], made: Collection[str] | None = None
 ) -> pd.DataFrame:
     """Where guests play in the papers: the mean at T of each series, its place among all curves there, and its promise; of all
     summaries, or those that a run has `made`."""
     found = []
     experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
     for experiment in (part for each in experiments for part in each.by_reading):
-        summary = results / f"summaries/{experiment.paper}/{experiment.id}.csv"
+        summary = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
         playing = {id: policy for id, policy in experiment.policies.items() if id in guests}
-        if playing and (made is None or str(summary) in made):
+        if playing and (made is None or summary in made):
             table, quantity = read_table(summary, ["policy"]), experiment.design.quantity
             means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[list(experiment.series)]
             ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
-            promises = (
-                accounts.table([experiment.model_copy(update={"policies": playing})])
-                .set_index("policy")["verdict"]
-                .to_dict()
-            )
+            promised = accounts.table([experiment.model_copy(update={"policies": playing})])
+            promises = dict(zip(promised["policy"], promised["verdict"], strict=True))
             where = experiment.paper, experiment.id, experiment.reading or "both"
             for one in (series for policy in playing.values() for series in policy.series):
                 place = f"{ranks[one.id]} of {len(ranks)}"
