@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from project import all_papers, study_of
 
-from dpbandits import algorithms, files
+from dpbandits import files
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
-from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -45,29 +44,6 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
     assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
-
-
-@pytest.mark.parametrize("algorithm", ["adap_ucb", "ldp_ncb", "exp3"])
-def test_a_kernel_that_is_looked_up_once_plays_the_same_games(algorithm):
-    """Called by `play`, or by another function of its module; and it is not looked up in every game."""
-    play, family = algorithms.find(algorithm).play, algorithms.family_of(algorithm)
-    given = {"epsilon": 1.0} if family == "arms" else {}
-    seen = [
-        games.actions(family, partial(each, **given), SHORT, stream(6, "games"), SHORT.rewards("tie", 2)[0], 300)
-        for each in (play, games.quickly(play))
-    ]
-    assert np.array_equal(*seen)
-
-
-@kernel
-def last(numbers):
-    return numbers[-1]
-
-
-def test_a_kernel_that_is_given_numbers_of_two_types_is_asked_every_time():
-    quick = games.looked_up_once(last)
-    for _ in range(games.FIRST_CALLS):
-        assert (quick(np.array([1, 2])), quick(np.array([0.5, 1.5]))) == (2, 1.5)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():

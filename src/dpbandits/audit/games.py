@@ -1,16 +1,12 @@
 """What a policy publishes in many games: its actions, or of a locally private one the reports of its users.
 
 The policy's own compiled kernel plays, with the types of an ordinary run, so that nothing is compiled for an audit. Rewards
-are fixed, and the actions follow from the journal of each game. A game of eight rounds takes some three microseconds.
+are fixed, and the actions follow from the journal of each game. A game of eight rounds takes some five microseconds.
 """
 
-from collections import defaultdict
 from collections.abc import Callable
-from types import FunctionType
 
-import numba
 import numpy as np
-from numba.extending import is_jitted
 
 from dpbandits.audit.settings import Setting
 from dpbandits.compiled import kernel
@@ -20,43 +16,8 @@ from dpbandits.environments.games import Game, GameJournal
 from dpbandits.environments.games._game import ARM
 from dpbandits.random import Stream
 
-FIRST_CALLS = 100  # of a kernel, which show the types of its arguments
 CHUNK = 1 << 14  # games whose records are in memory together
 FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1  # of codes
-
-
-def quickly(play: Callable) -> Callable:
-    """The function `play` and those of its module, which look up the machine code of a kernel once: numba takes longer to find the types
-    of all arguments than to play a short game."""
-    names = dict(play.__globals__, play=play)
-    for name, value in list(names.items()):
-        if is_jitted(value):
-            names[name] = looked_up_once(value)
-        elif isinstance(value, FunctionType) and value.__globals__ is play.__globals__:
-            names[name] = FunctionType(value.__code__, names, name, value.__defaults__, value.__closure__)
-            names[name].__kwdefaults__ = value.__kwdefaults__
-    return names["play"]
-
-
-def looked_up_once(kernel: Callable) -> Callable:
-    """The kernel, whose machine code is kept for arguments of the same classes, if the first calls with these have had one type: machine
-    code would take an array of whole numbers for one of floats."""
-    types: dict[tuple, list[tuple]] = defaultdict(list)
-    found: dict[tuple, Callable] = {}
-
-    def call(*given, **named):
-        classes = (*map(type, given), *named)
-        if classes in found:
-            return found[classes](*given, **named)
-        result = kernel(*given, **named)
-        types[classes].append(tuple(map(numba.typeof, given)))
-        if len(types[classes]) == FIRST_CALLS:
-            (first, *others) = set(types[classes])
-            code = None if others else kernel.overloads.get(first)  # none if it has defaults or keywords
-            found[classes] = code.entry_point if code else kernel
-        return result
-
-    return call
 
 
 def on_arms(play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int) -> np.ndarray:

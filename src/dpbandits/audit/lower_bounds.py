@@ -20,7 +20,7 @@ from dpbandits import algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, TEXTS, WITHIN
-from dpbandits.audit.games import PLAYED, actions, quickly, reports
+from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
 from dpbandits.compiled import uniquely_named
@@ -89,7 +89,7 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
         if hasattr(module, "check"):
             module.check(setting.horizon, setting.arms, **given)
         account = mechanism.account(epsilon, setting)
-        publish = partial(actions, family, partial(quickly(module.play), **given), setting)
+        publish = partial(actions, family, partial(module.play, **given), setting)
         for background, user in itertools.product(setting.backgrounds, setting.users):
             words = f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
             yield Pair(words, account, setting.rewards(background, user), publish)
