@@ -8,7 +8,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import arena, guests, matrix, panels, references, strict_yaml
-from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Design, Experiment, Guest, Policy, Series
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Guest, Policy, Series
 from dpbandits.studies.matrix import fill, without_parameter
 from dpbandits.studies.model import GUESTS, Study
 
@@ -45,26 +45,21 @@ def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:
 def _experiment(study: Study, id: str, scale: str, invited: Mapping[str, Guest]) -> Experiment:
     """An experiment at one scale, in both readings."""
     written, place = study.experiments[id], f"{study.file}: experiments.{id}"
-    playing = _playing(study, id)
+    design, playing = written.design if scale == "paper" else written.smoke, _playing(study, id)
     playing |= guests.joining(study, id, invited, playing)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{place}.parameters", "parameter of the policies here", written.parameters, taken)
-    design = _design(written, scale)
-    runs = {name: _number_of_runs(policy, id, written.runs, design.runs, scale) for name, policy in playing.items()}
-    if design.runs_of_paper and max(runs.values(), default=0) <= design.runs_of_paper:
-        design = design.model_copy(update={"runs_of_paper": None})
-    policies = {}
-    for name, policy in playing.items():
-        changes = {"id": name, "runs": runs[name], **({} if scale == "paper" else {"audit_games": 0})}
-        policies[name] = _with_series(study, written, id, policy.model_copy(update=changes))
+    policies = {name: _policy(study, id, policy, design.runs, scale) for name, policy in playing.items()}
     ids = [series.id for policy in policies.values() for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
-        raise InputError(
-            f"{place}: two series are called '{min(twice)}'; give one of the policies another name, or leave a value out"
-        )
+        remedy = "give one of the policies another name, or leave a value out"
+        raise InputError(f"{place}: two series are called '{min(twice)}'; {remedy}")
+    changes = {"horizon_of_paper": written.design.horizon} if design.horizon < written.design.horizon else {}
+    if max((policy.runs for policy in policies.values()), default=0) <= (design.runs_of_paper or 0):
+        changes["runs_of_paper"] = None  # all have the paper's
     environment = {key: value for key, value in written.environment.items() if key != "label"}
-    known = {"id": id, "paper": study.id, "environment": environment, "policies": policies}
-    return written.model_copy(update=known | {"design": design, "smoke": None})
+    known = {"id": id, "paper": study.id, "environment": environment, "policies": policies, "smoke": None}
+    return written.model_copy(update=known | {"design": design.model_copy(update=changes)})
 
 
 def _playing(study: Study, id: str) -> dict[str, Policy]:
@@ -76,29 +71,17 @@ def _playing(study: Study, id: str) -> dict[str, Policy]:
         if (experiment.stream or id) not in left_out.get(name, {}):
             changes = named[name] if isinstance(experiment.policies, dict) else {}
             parameters = {**study.policies[name].parameters, **changes}
-            found[name] = study.policies[name].model_copy(update={"parameters": parameters})
+            found[name] = study.policies[name].model_copy(update={"id": name, "parameters": parameters})
     return found
 
 
-def _design(written: Experiment, scale: str) -> Design:
-    """The whole design of an experiment at this scale."""
-    whole = written.design
-    if scale == "paper":
-        return whole
-    shorter = written.smoke.horizon < whole.horizon
-    return written.smoke.model_copy(update={"horizon_of_paper": whole.horizon if shorter else None})
-
-
-def _number_of_runs(policy: Policy, experiment: str, most: int | None, runs: int, scale: str) -> int:
-    """A policy's runs: `more_runs` here, else its own up to the experiment's (`most`), else the design's (`runs`), the most at
-    smaller scales."""
-    own = min(policy.runs, most or policy.runs) if policy.runs else runs
-    own = policy.more_runs.get(experiment, own)
-    return own if scale == "paper" else min(own, runs)
-
-
-def _with_series(study: Study, experiment: Experiment, id: str, policy: Policy) -> Policy:
-    """A policy in an experiment: a series for each value of its sweep, in both readings where these differ."""
+def _policy(study: Study, id: str, policy: Policy, runs: int, scale: str) -> Policy:
+    """A policy in an experiment: its runs, which are `more_runs` here, else its own up to the experiment's, else the design's
+    (`runs`), the most at smaller scales; and a series for each value of its sweep, in both readings where these differ."""
+    experiment = study.experiments[id]
+    own = min(policy.runs, experiment.runs or policy.runs) if policy.runs else runs
+    own = policy.more_runs.get(id, own)
+    changes = {"runs": own} if scale == "paper" else {"runs": min(own, runs), "audit_games": 0}
     with within(study.place(id, policy)):
         series, corrected = (_series(experiment, policy, reading) for reading in (PUBLISHED, CORRECTED))
         label = policy.label
@@ -108,7 +91,7 @@ def _with_series(study: Study, experiment: Experiment, id: str, policy: Policy) 
     if series != corrected:
         both = ((PUBLISHED, series), (CORRECTED, corrected))
         series = [replace(each, reading=reading) for reading, found in both for each in found]
-    return policy.model_copy(update={"label": label, "series": tuple(series)})
+    return policy.model_copy(update=changes | {"label": label, "series": tuple(series)})
 
 
 def _series(experiment: Experiment, policy: Policy, reading: str) -> list[Series]:

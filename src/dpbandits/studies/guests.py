@@ -33,7 +33,7 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
             needed = [p.name for p in inspect.signature(play).parameters.values() if p.default is p.empty]
             takes = [parameter for parameter in needed if parameter in accepted and parameter not in guest.parameters]
             guest = guest.model_copy(update={"takes": takes})
-        guests[name] = guest
+        guests[name] = guest.model_copy(update={"id": name})
     return guests
 
 

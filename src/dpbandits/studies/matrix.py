@@ -30,60 +30,72 @@ Content = Mapping[str, Any]
 
 def whole(content: Content) -> Content:
     """The content of a file in which every experiment and figure is whole. What is no mapping is left to the validation."""
-    found = {**content, "smoke": _over(content.get("design"), content.get("smoke", {}))}
-    if isinstance(arena := content.get("arena"), dict):
-        found["arena"] = {**arena, "smoke": _over({**arena, "smoke": None}, arena.get("smoke", {}))}
+    found, parts = dict(content), {key: value for key, value in content.items() if isinstance(value, dict)}
+    with within("smoke"):
+        found["smoke"] = _over(parts.get("design"), content.get("smoke", {}))
+    if "arena" in parts:
+        arena = {**parts["arena"], "smoke": None}
+        with within("arena.smoke"):
+            found["arena"] = {**arena, "smoke": _over(arena, parts["arena"].get("smoke", {}))}
     for kind, completed in (("experiments", _experiment), ("figures", _figure)):
-        if isinstance(content.get(kind), dict):
-            found[kind] = _expanded(kind, content, completed)
+        if kind in parts:
+            found[kind] = _expanded(kind, parts, completed)
     return found
 
 
-def _experiment(content: Content, id: str, entry: Content, values: Content) -> Content:
+def _experiment(parts: Content, id: str, entry: Content, values: Content) -> Content:
     """An experiment with the values of its matrix, its environment, and its design at both scales."""
     for name, value in values.items():
         part = {"environment": value} if name == "environment" else {"parameters": {name: value}}
         entry = _over(entry, value if isinstance(value, dict) else part, 2)
-    entry = _over({"design": content.get("design")}, entry, 2)
-    smoke = _over(_over(entry["design"], content.get("smoke", {})), entry.get("smoke", {}))
-    name, known = entry.get("environment"), content.get("environments", {})
-    if isinstance(name, str) and isinstance(known, dict):
+    entry = _over({"design": parts.get("design", {})}, entry, 2)
+    entry = _over({"smoke": _over(entry["design"], parts.get("smoke", {}))}, entry, 2)
+    if isinstance(name := entry.get("environment"), str):
+        known = parts.get("environments", {})
         check_known("", "environment", [name], known)
         entry = {**entry, "environment": _over({"label": name}, known[name])}
-    return {**entry, "smoke": smoke}
+    return entry
 
 
-def _figure(content: Content, id: str, entry: Content, values: Content) -> Content:
+def _figure(parts: Content, id: str, entry: Content, values: Content) -> Content:
     """A figure with all its panels, and these with whole axes."""
-    panels, axes = entry.get("panels"), content.get("axes")
+    panels = entry.get("panels")
     if "diagram" in str(entry.get("kind")):
         return entry
     if panels is None:  # a single one, which has the figure's keys
         panels = [{"experiment": id, **{key: value for key, value in entry.items() if key not in OF_A_FIGURE}}]
         entry = {key: value for key, value in entry.items() if key in (*OF_A_FIGURE, "title")}
     if isinstance(panels, list):
-        panels = [_over(axes, each, 2) for panel in panels for _, _, each in combinations(panel)]
+        panels = [each for panel in panels for _, _, each in combinations(panel)]
+        panels = [_over(parts.get("axes"), panel, 2) if isinstance(panel, dict) else panel for panel in panels]
     return {**entry, "panels": panels}
 
 
 def _over(first: Any, second: Any, depth: int = 1) -> Any:
     """The second value in place of the first; of two mappings, the keys of both, and so down to this depth."""
-    if not depth or not isinstance(first, dict) or not isinstance(second, dict):
+    if not depth or first is None or not (isinstance(first, dict) or isinstance(second, dict)):
         return second
-    return {**first, **{key: _over(first.get(key), value, depth - 1) for key, value in second.items()}}
+    for each in (first, second):
+        if not isinstance(each, dict):
+            raise InputError(f"{str(each)[:80]!r} is wrong here: it should be a mapping")
+    found = dict(first)
+    for key, value in second.items():
+        with within(str(key)):
+            found[key] = _over(first.get(key), value, depth - 1)
+    return found
 
 
-def _expanded(kind: str, content: Content, completed: Callable[..., Content]) -> Content:
+def _expanded(kind: str, parts: Content, completed: Callable[..., Content]) -> Content:
     """The entries by id, in place of those with a matrix one for every combination of its values."""
     found: dict[str, Any] = {}
-    for pattern, entry in content[kind].items():
+    for pattern, entry in parts[kind].items():
         with within(f"{kind}.{pattern}"):
             for keys, values, each in combinations(entry):
                 id = fill(pattern, keys)
                 if id in found:
                     remedy = "remove one of the two, or name every value of its matrix in the id"
                     raise InputError(f"duplicate id '{id}'; {remedy}")
-                found[id] = completed(content, id, each, values) if isinstance(each, dict) else each
+                found[id] = completed(parts, id, each, values) if isinstance(each, dict) else each
     return found
 
 

@@ -17,7 +17,7 @@ def check(study: Study) -> None:
         check_known(f"{study.file}: {place}", what, names, known)
     for id, experiment in study.experiments.items():
         other = study.experiments.get(experiment.stream, experiment)
-        if experiment.environment != other.environment:
+        if {**experiment.environment, "label": ""} != {**other.environment, "label": ""}:
             place = f"{study.file}: experiments.{id}.stream"
             raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
     for id, figure in study.figures.items():

@@ -5,36 +5,25 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
+import pydantic
 import yaml
 from annotated_types import MinLen
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    FiniteFloat,
-    StringConstraints,
-    TypeAdapter,
-    ValidationError,
-    ValidationInfo,
-    model_validator,
-)
 
 from dpbandits.errors import InputError, nearest, number_in_text
 
 FROM_FILE = "from a file"  # the context of validation, in which no `Filled` field may be given
 Value = TypeVar("Value")
-Filled = Annotated[Value, Field(exclude=True)]  # no key of files: the code computes it
+Filled = Annotated[Value, pydantic.Field(exclude=True)]  # no key of files: the code computes it
 
 
-class Written(BaseModel):
+class Written(pydantic.BaseModel):
     """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = pydantic.ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    @model_validator(mode="before")
+    @pydantic.model_validator(mode="before")
     @classmethod
-    def _check_keys(cls, content: Any, info: ValidationInfo) -> Any:
+    def _check_keys(cls, content: Any, info: pydantic.ValidationInfo) -> Any:
         """Refuse unknown keys."""
         known = [key for key, field in cls.model_fields.items() if not (info.context and field.exclude)]
         for key in content if isinstance(content, dict) else ():
@@ -51,13 +40,13 @@ def _without_repetition(values: list) -> list:
     return values
 
 
-Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
+Number = int | pydantic.FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
 Scalar = int | float | str | bool
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
-Once = AfterValidator(_without_repetition)
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+Once = pydantic.AfterValidator(_without_repetition)
+Slug = Annotated[str, pydantic.StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 Names = Annotated[list[str], MinLen(1), Once]
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")]  # of a figure or an experiment
+Id = Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")]  # of a figure or an experiment
 MERGE = "tag:yaml.org,2002:merge"
 
 
@@ -91,8 +80,9 @@ def validated(content: Any, kind: type[Value], where: str) -> Value:
     """What a file says, as this type; if it is invalid, one message with `where`, key, value and what is expected."""
     try:
         return _adapter(kind).validate_python(content, strict=True, context=FROM_FILE)
-    except ValidationError as failure:
-        errors = [(_keys(content, error["loc"]), error) for error in failure.errors(include_url=False)]
+    except pydantic.ValidationError as failure:
+        found = [error for error in failure.errors(include_url=False) if error["type"] != "is_instance_of"]
+    errors = [(_keys(content, error["loc"]), error) for error in found]
     # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key; all that fail there are named.
     first = errors[0][0]
     keys = max((keys for keys, _ in errors if keys[:2] == first[:2]), key=len)
@@ -102,7 +92,7 @@ def validated(content: Any, kind: type[Value], where: str) -> Value:
     raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 
-_adapter = cache(TypeAdapter)
+_adapter = cache(pydantic.TypeAdapter)
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
