@@ -3,15 +3,17 @@
 config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for the inputs and parameters of a job.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from dpbandits import studies
 from dpbandits.environments.logs import _r6a
+from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
 from dpbandits.plan.batches import batches, rounds_of
 from dpbandits.studies import published, strict_yaml
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import Settings
 from dpbandits.verdicts.judging import cases
@@ -52,14 +54,22 @@ class Plan:
             for id, study in self.studies.items()
             for name, experiment in study.experiments.items()
         }
-        self.traces = registry.traces(self)
-        self.tables, self.figures, self.asked = registry.tables(self), registry.figures(self), registry.asked(self)
-        self.others = registry.others(self)
+        self.traces, self.tables = dict(registry.traces(self)), dict(registry.tables(self))
+        self.figures, self.asked = dict(registry.figures(self)), dict(registry.asked(self))
+        self.others = dict(registry.others(self))
 
     @property
     def submitted(self) -> set[str]:
         """The traces whose jobs are submitted to the cluster, if there is one: those of many rounds."""
         return {name for name, call in self.traces.items() if rounds_of(call.given) >= self.settings.submit_above}
+
+    def runs_of(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
+        """Experiment -> the specifications of its simulations, with their files, in all readings."""
+
+        def entry(batch: list[dict]) -> Entry:
+            return batch[0]["spec"], [f"{self.results}/traces/{registry.name_of(chunk)}.npz" for chunk in batch]
+
+        return {e.id: list(map(entry, self.batches[e.paper, e.id])) for e in experiments}
 
     def file(self, table: str) -> str:
         """The file of a table."""
