@@ -11,7 +11,7 @@ from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.environments.arms.drawn_arms import DrawnArms
 from dpbandits.errors import InputError, check_known, nearest, within
 from dpbandits.studies import playable
-from dpbandits.studies.experiment import Experiment, Policy
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.theory import bounds
@@ -21,18 +21,7 @@ from dpbandits.verdicts.sentences import ON_AVERAGE
 
 def check(study: Study) -> None:
     """Raise InputError for the first entry of a study's file, or the first guest in it, that cannot be run or judged."""
-    checked: set[tuple] = set()  # many experiments play the same series on environments of the same kind and size
-    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that has these cells in an arena
-    for id, experiment in study.experiments.items():
-        T = experiment.design.horizon
-        with within(f"{study.file}: experiments.{id}"):
-            environment = _environment(experiment, bool(study.arena))
-            first = games.setdefault((experiment.instance, T), id)
-            if study.arena and first != id:
-                says = f"its horizon, {T}, is that of {first}, on the same instance"
-                raise InputError(f"{says}; change one of them, or remove the experiment")
-        for policy in experiment.policies.values():
-            _check_policy(study, experiment, policy, environment, checked)
+    _check_experiments(study)
     for figure in study.figures.values():
         with within(f"{study.file}: figures.{figure.id}"):
             _check_bounds(figure, study)
@@ -43,6 +32,32 @@ def check(study: Study) -> None:
 
 
 # Experiments.
+
+
+def _check_experiments(study: Study) -> None:
+    checked: set[tuple] = set()  # many experiments play the same series on environments of the same kind and size
+    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that has these cells in an arena
+    for id, experiment in study.experiments.items():
+        T = experiment.design.horizon
+        with within(f"{study.file}: experiments.{id}"):
+            environment = _environment(experiment, bool(study.arena))
+            first = games.setdefault((experiment.instance, T), id)
+            if study.arena and first != id:
+                says = f"its horizon, {T}, is that of {first}, on the same instance"
+                raise InputError(f"{says}; change one of them, or remove the experiment")
+        size = (experiment.environment["kind"], environment.number_of_arms, T)
+        for series in experiment.series.values():
+            policy = experiment.policies[series.policy]
+            played = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
+            if played in checked:
+                continue
+            checked.add(played)
+            reading = f" ({series.reading} reading)" if series.reading else ""
+            with within(study.place(id, policy, series.name + reading)):
+                playable.check_playable(series, *size)
+                parameters.check(environment.curves, series.regret, "regret")
+                if policy.guest:  # a module of yours may return what is no promise
+                    promises.promise_of(series.algorithm, series.parameters, T, environment.number_of_arms)
 
 
 def _environment(experiment: Experiment, scored: bool) -> Environment:
@@ -69,24 +84,6 @@ def _check_scored(kind: str, environment: Environment) -> None:
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
         raise InputError(f"means: two arms are best, {best:g}; a score needs a gap: lower one of them")
-
-
-def _check_policy(
-    study: Study, experiment: Experiment, policy: Policy, environment: Environment, checked: set[tuple]
-) -> None:
-    """Raise InputError if a policy cannot play an experiment."""
-    for series in policy.series:
-        size = (experiment.environment["kind"], environment.number_of_arms, experiment.design.horizon)
-        key = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
-        if key in checked:
-            continue
-        checked.add(key)
-        reading = f" ({series.reading} reading)" if series.reading else ""
-        with within(study.place(experiment.id, policy, series.name + reading)):
-            playable.check_playable(series, *size)
-            parameters.check(environment.curves, series.regret, "regret")
-            if policy.guest:  # what it promises may be no promise
-                promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
 
 
 # Figures.

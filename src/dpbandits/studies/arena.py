@@ -68,18 +68,11 @@ def epsilon_that_spends_the_promise(
 ) -> float:
     """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
     nothing is promised or no try is."""
-    own = dict(parameters)["epsilon"]
-
-    def spent_at(epsilon: float) -> float:
-        try:
-            return promise_of(algorithm, {**dict(parameters), "epsilon": epsilon}, horizon, number_of_arms).spent
-        except InputError:
-            return math.inf
-
-    account = promise_of(algorithm, dict(parameters), horizon, number_of_arms)
+    own = dict(parameters)
+    account = promise_of(algorithm, own, horizon, number_of_arms)
     if account is None:
-        return own
-    promised, spent, epsilon = account.epsilon, account.spent, own
+        return own["epsilon"]
+    promised, spent, epsilon = account.epsilon, account.spent, own["epsilon"]
     best, high = 0.0, math.inf
     for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
         if spent <= promised * (1 + 1e-9):
@@ -91,5 +84,8 @@ def epsilon_that_spends_the_promise(
         epsilon *= promised / spent if spent else 2
         if not best < epsilon < high:
             epsilon = (best + min(high, 2 * best)) / 2 if best else high / 2
-        spent = spent_at(epsilon)
-    return best or own
+        try:
+            spent = promise_of(algorithm, own | {"epsilon": epsilon}, horizon, number_of_arms).spent
+        except InputError:
+            spent = math.inf
+    return best or own["epsilon"]
