@@ -70,7 +70,7 @@ class Design(Written):
     # The paper's own statistic: what tests judge unless they name another, and the line of the panels that they judge.
     # Elsewhere the line is the median of means, or with `band: errors` the mean.
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
-    columns: Annotated[list[Literal["median", "locked_in"]], Once] = []  # more of the summary; a median is drawn, too
+    columns: Annotated[list[Literal["median", "locked_in"]], Once] = []  # more of the summary's; a median is drawn
     # What is summarised, drawn and judged. nash_regret is one number for all runs; a summary has it beside the regret.
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
     horizon_of_paper: Filled[int] = None  # where this scale's is shorter
@@ -130,11 +130,11 @@ class Policy(Written):
     # One parameter and its values, each a series. Further parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0
     # at epsilon = 0.1 and c = 6 at epsilon = 1.
     sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1)] = None
-    knows_horizon: bool = False  # whether its first t rounds depend on the horizon, so that they are no shorter game
+    knows_horizon: bool = False  # whether its first t rounds depend on the horizon; if not, they are a shorter game
     # The readings in which it is our reconstruction: chosen so that most sentences hold, or from drawn points alone. A
     # sentence about experiments that fails only through it is untested there.
     reconstructed: Annotated[list[Reading], Once] = []
-    audit_games: Annotated[int, Ge(1000)] = 0  # of the paper's scale, where they may refute a promise below the ledger
+    audit_games: Annotated[int, Ge(1000)] = 0  # that measure its privacy at the paper's scale, if so many may refute it
     id: Filled[str] = ""
     series: Filled[tuple[Series, ...]] = ()  # several for a sweep or for two readings; they share their jobs
 
@@ -171,12 +171,12 @@ Environment = Annotated[dict[str, Any], AfterValidator(_with_kind)]
 class Experiment(Written):
     """An environment, the policies that play it, and the design: the series of both readings, or of one (`in_reading`).
 
-    In a file it may have a `matrix` (see there), and then stands for several."""
+    In a file it may have a `matrix` (studies/matrix.py), and then stands for several."""
 
     environment: Environment  # or the name of one of the study's environments
     parameters: Parameters = {}  # passed to the policies that take them
     design: Design = None
-    smoke: Design = None  # the design at the smoke scale
+    smoke: Design = None  # at the smoke scale; what is left out is as in `design`
     # Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an arena it
     # is a shorter or longer game of that experiment.
     stream: str = ""

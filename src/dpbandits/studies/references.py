@@ -34,9 +34,7 @@ def _references(study: Study) -> Iterator[Reference]:
             yield f"experiments.{id}.policies", "policy", experiment.policies, policies
         if experiment.stream:
             yield f"experiments.{id}.stream", "experiment", [experiment.stream], study.independent
-    alone = {
-        id for id, figure in study.figures.items() if [isinstance(panel, Panel) for panel in figure.panels] == [True]
-    }
+    alone = [id for id, figure in study.figures.items() if list(map(type, figure.panels)) == [Panel]]
     for id, figure in study.figures.items():
         panels = [panel for panel in figure.panels if isinstance(panel, str)]
         yield f"figures.{id}: panels", "figure in a single panel", panels, alone

@@ -92,7 +92,7 @@ class Sentence(Written):
     # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
     # reconstruction".
     evidence: str = ""
-    same_tests: Annotated[list[TestId], MinLen(1), Once] = []  # those of earlier sentences of its kind, by their ids
+    same_tests: Annotated[list[TestId], MinLen(1), Once] = []  # ids of tests of earlier sentences of its kind
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}  # its own
     # Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}.
     untested: str | dict[Reading, str] = ""
