@@ -137,9 +137,8 @@ class Project:
             stdout=stdout,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(
-                signal.SIGINT, signal.default_int_handler
-            ),  # a background shell ignores it
+            # A background shell ignores it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
 
     def run(self, *arguments, expect=0, before=()):
