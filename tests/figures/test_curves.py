@@ -7,8 +7,8 @@ import pytest
 from figures.toys import PLAYED, drawn
 from project import all_papers
 
-from dpbandits.figures import curves, style
-from dpbandits.figures.bands import footnote
+from dpbandits.figures import curves, panels, style
+from dpbandits.figures.bands import Part, footnote
 from dpbandits.studies.published import ID_IN_SVG
 from dpbandits.theory import bounds
 from figures import toys
@@ -138,8 +138,8 @@ def test_panels_of_the_papers_own_figures_have_letters(kind):
 
 
 def test_rows_of_a_legend_are_as_full_as_can_be():
-    assert [style.size_of_legend(["a name"] * n, 4.6)[0] for n in range(1, 9)] == [1, 2, 3, 2, 3, 3, 3, 3]
-    assert style.size_of_legend(["a long name, as long as the legend is wide " * 2] * 4, 4.6)[0] == 1
+    assert [panels.size_of_legend(["a name"] * n, 4.6)[0] for n in range(1, 9)] == [1, 2, 3, 2, 3, 3, 3, 3]
+    assert panels.size_of_legend(["a long name, as long as the legend is wide " * 2] * 4, 4.6)[0] == 1
 
 
 def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no_axis():
@@ -168,11 +168,11 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         ("sarkar2025", "fig1", "default", f"10 sweeps of 50 games or 50 runs; line: Nash regret; {gini}"),
         ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
     ):
-        found = footnote(
-            papers[paper].figures[figure], papers[paper].experiments, estimator, curves.WORDS, ()
-        ).splitlines()[0]
+        known = papers[paper].experiments
+        parts = [Part(p, known[p.experiment], None, estimator, {}) for p in papers[paper].figures[figure].panels]
+        found = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
         assert found.endswith(words), (figure, found)
-        assert len(found) <= style.PER_INCH * style.PANEL[0]
+        assert len(found) <= style.PER_INCH * panels.PANEL[0]
     log = PLAYED.model_copy(update={"environment": {"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"}})
-    found = footnote(toys.figure(toys.panel(log)), {"toy": log}, "default", curves.WORDS, ())
+    found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

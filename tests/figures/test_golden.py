@@ -67,7 +67,7 @@ MAPS = {made.__name__: made for made in (numbers, winners)}
 def draw(name, output):
     if name in MAPS:
         with style.applied():
-            drawing = style.new_figure(4, 3)
+            drawing = mpl.figure.Figure((4, 3))
             MAPS[name](drawing.subplots())
             style.save(drawing, [output])
     else:

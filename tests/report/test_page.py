@@ -20,7 +20,7 @@ from dpbandits import report
 from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
 from dpbandits.report import choice, content, policies
-from dpbandits.report.pictures import inline, letters, plain
+from dpbandits.report.pictures import LETTER, inline, plain
 
 
 class Outline(HTMLParser):
@@ -163,7 +163,7 @@ def test_an_inline_drawing_has_ids_of_its_own_and_labelled_curves_and_letters_ar
     outline = Outline(svg)
     assert outline.all("id") == ["toy-fig1-p1", "toy-fig1-m1"]
     assert outline.all("href") == ["#toy-fig1-m1", "#DejaVuSans-1"]
-    assert letters(DRAWING) == {'<path id="DejaVuSans-1" d="M 0 0 \nL 5 5 \n"/>'}
+    assert set(LETTER.findall(DRAWING)) == {'<path id="DejaVuSans-1" d="M 0 0 \nL 5 5 \n"/>'}
     assert outline.all("data-label") == ['U<C"B', "DP-UCB", "DP-UCB"]
     for kept in ("url(#toy-fig1-p1)", "M 10.12 20.65\n", "scale(0.015625)", "stroke: #112233"):
         assert kept in svg

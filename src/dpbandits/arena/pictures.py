@@ -1,6 +1,6 @@
 """The figures of the arena, drawn from its scores: the scores themselves, and who has the lowest regret."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +29,9 @@ def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | 
     """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
     rows = final_rows(scores)
     with style.applied():
-        drawing = CHARTS[name](arena, rows[rows["promise"] != EXCEEDED])
-        style.annotate(
-            drawing, "", NOTE.format(rows["t"].max(), NOTES[name].format(arena.members[arena.yardstick].label))
-        )
+        chart, words = CHARTS[name]
+        drawing = chart(arena, rows[rows["promise"] != EXCEEDED])
+        style.annotate(drawing, NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)))
         style.save(drawing, outputs)
     return drawing
 
@@ -49,55 +48,50 @@ def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     shown = {title: _by_league(arena, found) for title, found in panels.items() if len(found)}
     columns = min(3, len(shown))
     lines, longest = -(-len(shown) // columns), max(map(len, shown.values()))
-    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * longest))
+    drawing = Drawing(figsize=(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * longest)))
     axes = drawing.subplots(lines, columns, squeeze=False)
-    norm = LogNorm(
-        max(LEAST_SCORE, rows["over_yardstick"].min()), min(MOST_SCORE, rows["over_yardstick"].max()), clip=True
-    )
+    norm = LogNorm(*rows["over_yardstick"].clip(LEAST_SCORE, MOST_SCORE).agg(["min", "max"]), clip=True)
     for ax in axes.flat[len(shown) :]:
         ax.axis("off")
     for ax, (title, table) in zip(axes.flat, shown.items(), strict=False):
         heatmaps.numbers(ax, table, norm)
         ax.set_ylim(longest, 0)  # cells are as high in every panel
         ax.set_title(title, pad=60)
-    bar = drawing.colorbar(
-        ScalarMappable(norm, heatmaps.COLOURS), ax=axes, shrink=0.4, aspect=30, pad=0.01, extend="max"
-    )
-    bar.set_label(f"mean regret / {arena.members[arena.yardstick].label}'s")
+    place = {"ax": axes, "shrink": 0.4, "aspect": 30, "pad": 0.01, "extend": "max"}
+    label = f"mean regret / {arena.members[arena.yardstick].label}'s"
+    drawing.colorbar(ScalarMappable(norm, heatmaps.COLOURS), label=label, **place)
     return drawing
 
 
 def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
     """Labels of policies x labels of instances, each league below a line with its name."""
     table = rows.pivot(index="policy", columns="instance", values="over_yardstick")
-    labels = {policy: member.label for policy, member in arena.members.items()}
     parts = []
     for league in NAMES:
         played = set(rows["policy"][rows["league"] == league])
         if played:
             parts += [pd.DataFrame(np.nan, index=[f"{NAMES[league]}:"], columns=table.columns)]
-            parts += [table.loc[[policy for policy in arena.members if policy in played]].rename(index=labels)]
-    return pd.concat(parts)[_by_gap(rows)].rename(columns=arena.instances)
+            labels = {policy: member.label for policy, member in arena.members.items() if policy in played}
+            parts += [table.loc[list(labels)].rename(index=labels)]
+    return pd.concat(parts)[_gaps(rows).index].rename(columns=arena.instances)
 
 
 def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """The policy with the lowest mean regret of each league, over epsilon and the instances."""
-    looks, instances = _looks(arena), _by_gap(rows)
+    looks, gaps = _looks(arena), _gaps(rows)
     cells = rows[rows["league"].isin(PRIVATE)].groupby(["league", "instance", "epsilon"])
     first = rows.loc[cells["mean"].idxmin()].set_index(["league", "instance", "epsilon"])
     first["close"] = cells["best"].sum() > 1  # others are within two standard errors
-    leagues = [league for league in PRIVATE if league in first.index.get_level_values("league")]
-    gaps = rows.groupby("instance")["smallest_gap"].first()
-    names = [f"{arena.instances[name]}: {gaps[name]:.2g}" for name in instances]
-    labels = {policy: member.label for policy, member in arena.members.items()}
-    heights = 0.36 * len(instances), 0.5 + 0.2 * first.groupby("league")["policy"].nunique().max()
-    drawing = style.new_figure(1.4 + 2.7 * len(leagues), 1.2 + sum(heights))
+    leagues = [league for league in PRIVATE if league in first.index]
+    names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
+    heights = 0.36 * len(gaps), 0.5 + 0.2 * first.groupby("league")["policy"].nunique().max()
+    drawing = Drawing(figsize=(1.4 + 2.7 * len(leagues), 1.2 + sum(heights)))
     axes, legends = drawing.subplots(2, len(leagues), sharey="row", height_ratios=heights, squeeze=False)
     for ax, below, league in zip(axes, legends, leagues, strict=True):
-        best, close = (first.loc[league][column].unstack().reindex(instances) for column in ("policy", "close"))
+        best, close = (first.loc[league][column].unstack().reindex(gaps.index) for column in ("policy", "close"))
         best = best.set_axis(names).rename(columns="{:g}".format)
-        handles = heatmaps.winners(ax, best, close, looks)
-        handles = {labels[name]: handle for name, handle in handles.items()}
+        won = heatmaps.winners(ax, best, close, looks)
+        handles = {arena.members[name].label: handle for name, handle in won.items()}
         if close.to_numpy().any():
             handles[CLOSE] = OPEN
         ax.set(title=NAMES[league], xlabel="ε")
@@ -109,17 +103,19 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
 
 CLOSE = "open: the second is within two errors"
 OPEN = Line2D([], [], marker="o", color="0.4", markerfacecolor="none", **heatmaps.MARK)
-CHARTS: dict[str, Callable[[Arena, pd.DataFrame], Drawing]] = {"scores": score_map, "winners": winner_map}
-NOTES = {"scores": "regret over {}'s; empty: left out", "winners": "lowest mean regret"}
+CHARTS = {
+    "scores": (score_map, "regret over {}'s; empty: left out"),
+    "winners": (winner_map, "lowest mean regret"),
+}
 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
     everybody = {name: policy.series[0] for name, policy in arena.members.items()}
-    found = colours.looks(list(everybody.values()), everybody.values())
+    found = colours.looks(everybody.values(), everybody.values())
     return {policy: found[series.id] for policy, series in everybody.items()}
 
 
-def _by_gap(rows: pd.DataFrame) -> list[str]:
-    """The instances, the one with the smallest gap first."""
-    return rows.drop_duplicates("instance").sort_values("smallest_gap", kind="stable")["instance"].tolist()
+def _gaps(rows: pd.DataFrame) -> pd.Series:
+    """Instance -> its smallest gap, in ascending order."""
+    return rows.drop_duplicates("instance").set_index("instance")["smallest_gap"].sort_values(kind="stable")

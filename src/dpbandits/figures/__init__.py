@@ -8,7 +8,7 @@ from matplotlib.figure import Figure as Drawing
 from PIL import Image, ImageOps
 
 from dpbandits.figures import diagrams, panels, style
-from dpbandits.figures.bands import Experiments
+from dpbandits.figures.bands import Part
 from dpbandits.files import written_whole
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.experiment import Experiment
@@ -19,7 +19,7 @@ from dpbandits.studies.published import read as read_points
 
 def draw(
     figure: Figure,
-    experiments: Experiments,
+    experiments: Mapping[str, Experiment],
     summaries: Mapping[str, pd.DataFrame],
     estimator: str,
     outputs: Iterable[str | Path] = (),
@@ -29,11 +29,12 @@ def draw(
 
     `published`: panel of the paper -> the points that its authors drew, to be shown as circles.
     """
+    parts = []
+    for panel in figure.panels:
+        points, id = (published or {}).get(panel.drawn_as, {}), panel.experiment
+        parts.append(Part(panel, experiments[id], summaries[id], estimator, points))
     with style.applied():
-        if figure.kind in diagrams.DIAGRAMS:
-            drawing = diagrams.DIAGRAMS[figure.kind](figure)
-        else:
-            drawing = panels.draw(figure, experiments, summaries, estimator, published or {})
+        drawing = diagrams.draw(figure) if figure.kind in diagrams.DIAGRAMS else panels.draw(figure, parts)
         style.save(drawing, outputs)
     return drawing
 

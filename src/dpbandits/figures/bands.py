@@ -1,6 +1,6 @@
 """A panel with the numbers that it shows: which statistic a line and its band are, and how the footnote says it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +8,8 @@ import pandas as pd
 
 from dpbandits.figures import colours
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
-from dpbandits.studies.model import Figure, Panel
+from dpbandits.studies.model import Panel
 from dpbandits.studies.published import Curves
-
-Experiments = Mapping[str, Experiment]
 
 NAMES = {
     "mean": "mean",
@@ -27,11 +25,11 @@ DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_T
 
 
 class Part(NamedTuple):
-    """A panel with what is drawn in it; `rows`: of the summary, with the line and the band that the panel shows."""
+    """A panel with what is drawn in it."""
 
     panel: Panel
     experiment: Experiment
-    rows: pd.DataFrame
+    summary: pd.DataFrame
     estimator: str
     published: Curves
 
@@ -51,80 +49,69 @@ class Part(NamedTuple):
         others = [id for id, series in known.items() if series.name in names and id not in mine]
         return self._replace(panel=self.panel.model_copy(update={"series": others}))
 
+    @property
+    def statistics(self) -> tuple[str, str]:
+        """The column of the summary that its lines show, and what its bands are; "" if it has none."""
+        design, line = self.experiment.design, self.panel.line
+        if self.panel.column:
+            return line, ""
+        if self.estimator == "default" or design.statistic == "median_of_means":
+            return line, ERRORS if design.band == "errors" else GINI
+        if line == NASH_REGRET:
+            return line, ERRORS
+        return "mean", DEVIATION if design.statistic == "mean_std" else ""
 
-def with_band(rows: pd.DataFrame, panel: Panel, experiment: Experiment, estimator: str) -> pd.DataFrame:
-    """The rows with columns `centre`, the line, and `lower` and `upper`, the sides of the band around it, nan if there is none."""
-    line, band = statistics_of(panel, experiment, estimator)
-    nash = "nash_" if line == NASH_REGRET else ""
-    of_paper = "_of_paper" if estimator == "paper" and f"{line}_of_paper" in rows else ""
-    centre = rows[line + of_paper]
-    below = above = np.nan
-    if band == GINI:  # of the runs below the median of means, and of those above it
-        below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
-    elif band == ERRORS:
-        below = above = 2 * (rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"]))
-    elif band == DEVIATION:
-        below = above = rows[f"std{of_paper}"]
-    return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
+    @property
+    def rows(self) -> pd.DataFrame:
+        """The summary with columns `centre`, the line, and `lower` and `upper`, the edges of its band, nan if there is none."""
+        (line, band), rows = self.statistics, self.summary
+        nash = "nash_" if line == NASH_REGRET else ""
+        of_paper = "_of_paper" if self.estimator == "paper" and f"{line}_of_paper" in rows else ""
+        centre = rows[line + of_paper]
+        below = above = np.nan
+        if band == GINI:  # of the runs below the median of means, and of those above it
+            below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
+        elif band == ERRORS:
+            below = above = 2 * (rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"]))
+        elif band == DEVIATION:
+            below = above = rows[f"std{of_paper}"]
+        return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
 
-
-def statistics_of(panel: Panel, experiment: Experiment, estimator: str) -> tuple[str, str]:
-    """The column of the summary that a panel's lines show, and what its bands are; "" if it has none."""
-    design = experiment.design
-    if panel.column:
-        return panel.column, ""
-    if estimator == "default" or design.statistic == "median_of_means":
-        return panel.line, ERRORS if design.band == "errors" else GINI
-    if panel.line == NASH_REGRET:
-        return NASH_REGRET, ERRORS
-    return "mean", DEVIATION if design.statistic == "mean_std" else ""
-
-
-def further_statistics(rows: pd.DataFrame, panel: Panel, estimator: str) -> dict[str, str]:
-    """The columns to draw beside a line, with the words of the footnote for them.
-
-    The median of means beside the mean, or the other way round, where they differ by DIFFERS somewhere in the last nine tenths of
-    the rounds; and the median, if the summary has it.
-    """
-    found, other = {}, DRAWN_TOO.get(panel.line)
-    if estimator == "default" and other:
-        late = rows.loc[rows["t"] >= rows["t"].max() / 10, [panel.line, other]]
-        if (abs(late[panel.line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-            found[other] = f"dash-dot-dotted: {NAMES[other]}, where {DIFFERS:.0%} away"
-    if "median" in rows and not panel.column and not panel.along:
-        found["median"] = "dotted: median"
-    return found
+    def further_statistics(self, rows: pd.DataFrame) -> dict[str, str]:
+        """The columns to draw beside the line of these rows, with the footnote's words for them: the median of means beside the mean,
+        or the other way round, where they differ in the last nine tenths of the rounds; and the median, if the summary has it.
+        """
+        found, line = {}, self.panel.line
+        other = DRAWN_TOO.get(line)
+        if self.estimator == "default" and other:
+            late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
+            if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
+                found[other] = f"dash-dot-dotted: {NAMES[other]}, where {DIFFERS:.0%} away"
+        if "median" in rows and not self.panel.column and not self.panel.along:
+            found["median"] = "dotted: median"
+        return found
 
 
-def footnote(
-    figure: Figure,
-    experiments: Experiments,
-    estimator: str,
-    words: tuple[str, str],
-    further: Iterable[str],
-) -> str:
+def footnote(parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]) -> str:
     """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
-    shown = [(panel, experiments[panel.experiment]) for panel in figure.panels]
-    of_panels = [statistics_of(*each, estimator) for each in shown]
-    found = [NAMES[line] for line, _ in of_panels], [band for _, band in of_panels]
-    statistics = [
-        f"{word}: {' or '.join(_once(names))}" for word, names in zip(words, found, strict=True) if any(names)
-    ]
-    first = "; ".join([_runs(shown, estimator), *statistics])
-    second = "; ".join(_once([*(_source(experiment) for _, experiment in shown), figure.reading_name, *further]))
-    return f"{first}\n{second}".strip()
+    lines, bands = zip(*(part.statistics for part in parts), strict=True)
+    shown = dict(zip(words, (_once(NAMES[line] for line in lines), _once(bands)), strict=True))
+    first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown.items() if names)]
+    second = [*(_source(part.experiment) for part in parts), reading, *further]
+    return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
 
 def _once(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(filter(None, words)))
 
 
-def _runs(shown: Iterable[tuple[Panel, Experiment]], estimator: str) -> str:
+def _runs(parts: Iterable[Part]) -> str:
     """The number of runs of the series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
     counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
-    for panel, experiment in shown:
-        most = experiment.design.runs_of_paper if estimator == "paper" else None
-        runs = {experiment.policies[experiment.series[name].policy].runs for name in panel.series}
+    for part in parts:
+        experiment = part.experiment
+        most = experiment.design.runs_of_paper if part.estimator == "paper" else None
+        runs = {experiment.policies[experiment.series[name].policy].runs for name in part.panel.series}
         counts.setdefault(experiment.environment.get("trials", 0), set()).update(min(n, most or n) for n in runs)
     words = []
     for games, found in counts.items():

@@ -5,7 +5,7 @@ dash if a panel has several.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import cycle
 from typing import Any, NamedTuple
 
@@ -75,15 +75,15 @@ class Look(NamedTuple):
 
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
-    known = experiment.series
-    shown = [known[name] for name in panel.series]
-    line_of = {series.id: series.line(panel.along) for series in shown}
-    first = {line_of[series.id]: series for series in reversed(shown)}
-    found = looks(list(reversed(first.values())), known.values())
+    known, first = experiment.series, {}
+    line_of = {id: known[id].line(panel.along) for id in panel.series}
+    for id, line in line_of.items():
+        first.setdefault(line, known[id])
+    found = looks(first.values(), known.values())
     return {id: found[first[line].id] for id, line in line_of.items()}
 
 
-def looks(drawn: Sequence[Series], among: Iterable[Series]) -> dict[str, Look]:
+def looks(drawn: Iterable[Series], among: Iterable[Series]) -> dict[str, Look]:
     """Series -> its look beside all that are drawn; `among`: all series of the experiment, or of the arena.
 
     A sweep has shades of its algorithm's colour, from itself to a dark one, and so have several policies of one algorithm.

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
-from dpbandits.figures.bands import Part, further_statistics
+from dpbandits.figures.bands import Part
 from dpbandits.studies.published import ID_IN_SVG, names_of_lines
 
 WORDS = "line", "band"
@@ -20,7 +20,8 @@ OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
 def values(part: Part) -> pd.DataFrame:
     """The rows of all lines: `x` and the line's name, the series, or along a parameter the policy."""
-    panel, rows = part.panel, part.rows[part.rows["policy"].isin(part.panel.series)]
+    panel, rows = part.panel, part.rows
+    rows = rows[rows["policy"].isin(panel.series)]
     if panel.along:
         rows = rows.groupby("policy").tail(1)
         series = [part.experiment.series[id] for id in rows["policy"]]
@@ -53,7 +54,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         ax.plot(rows["x"], rows["centre"], **line, **markers, **shown)
         if rows["lower"].notna().any():
             ax.fill_between(rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **shown)
-        found = further_statistics(rows, panel, part.estimator)
+        found = part.further_statistics(rows)
         for column in found:
             ax.plot(rows["x"], rows[column], **shown, **(MEDIAN if column == "median" else OTHER))
         further += found.values()
@@ -62,7 +63,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         if settings.limits:
             ax.set(**{f"{axis}lim": settings.limits})
     if panel.x.scale == "log" and not panel.along:  # all panels begin at the same round, though curves may be 0 there
-        ax.set_xlim(left=max(panel.x.least or 1, part.rows["t"].min()))
+        ax.set_xlim(left=max(panel.x.least or 1, part.summary["t"].min()))
     return further + _circles(ax, part)
 
 

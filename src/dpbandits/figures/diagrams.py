@@ -1,14 +1,13 @@
 """Diagrams that show no data."""
 
 import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from dpbandits.figures import style
 from dpbandits.figures.colours import BLUE, ORANGE, SKY
 from dpbandits.studies.model import Figure
 
-_RADIUS = 0.36
 # Nodes of tossou2016's Figure 1: x, y, meaning, and whether the player sees or does it (drawn filled).
 _NODES = {
     "P_i": (0.0, 1.5, "law of arm i", False),
@@ -21,17 +20,24 @@ _ARROW = {"shrinkA": 27, "shrinkB": 27, "arrowstyle": "-|>", "mutation_scale": 1
 _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t")]
 
 
-def interaction(figure: Figure) -> Drawing:
-    """Draw how a private algorithm uses the rewards: the action depends on them through the private means X alone."""
-    drawing = style.new_figure(6.4, 3.6)
+def draw(figure: Figure) -> Drawing:
+    """Draw a figure that is a diagram."""
+    size, drawn_on = DIAGRAMS[figure.kind]
+    drawing = Drawing(figsize=size)
     ax = drawing.subplots()
-    ax.add_patch(
-        FancyBboxPatch((0.95, -0.72), 4.6, 3.0, boxstyle="round,pad=0.08", fill=False, edgecolor="0.3", linewidth=1.0)
-    )
+    drawn_on(ax)
+    ax.set_title(figure.title)
+    return drawing
+
+
+def interaction(ax: Axes) -> None:
+    """Draw how a private algorithm uses the rewards: the action depends on them through the private means X alone."""
+    look = {"boxstyle": "round,pad=0.08", "fill": False, "edgecolor": "0.3", "linewidth": 1.0}
+    ax.add_patch(FancyBboxPatch((0.95, -0.72), 4.6, 3.0, **look))
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
     for name, (x, y, meaning, seen) in _NODES.items():
         face = SKY if seen else "white"
-        ax.add_patch(Circle((x, y), _RADIUS, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
+        ax.add_patch(Circle((x, y), 0.36, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
         ax.text(x, y, f"${name}$", ha="center", va="center", fontsize=13, zorder=3)
         side, va = (-0.46, "top") if name == "a_t" else (0.46, "bottom")
         ax.text(x, y + side, meaning, ha="center", va=va, fontsize=9)
@@ -39,11 +45,9 @@ def interaction(figure: Figure) -> Drawing:
         ax.add_patch(FancyArrowPatch(_NODES[start][:2], _NODES[end][:2], **_ARROW))
     ax.set(xlim=(-0.6, 5.8), ylim=(-0.9, 2.5), aspect="equal")
     ax.axis("off")
-    ax.set_title(figure.title)
-    return drawing
 
 
-def episodes(figure: Figure) -> Drawing:
+def episodes(ax: Axes) -> None:
     """Draw the adaptive episodes with doubling: azize2022's worked example, with the lengths of the algorithm."""
     from dpbandits.algorithms.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
 
@@ -52,12 +56,9 @@ def episodes(figure: Figure) -> Drawing:
         length = min(rule.length(arm, 0, pulls[arm]), horizon - sum(pulls))
         log.append((sum(pulls) + 1, arm, length))
         pulls[arm] += length
-    drawing = style.new_figure(7.6, 2.5)
-    ax = drawing.subplots()
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
-        initial = number < 2
-        look = {"facecolor": (BLUE, ORANGE)[arm], "alpha": 0.35 if initial else 0.75, "edgecolor": "0.15"}
+        look = {"facecolor": (BLUE, ORANGE)[arm], "alpha": 0.35 if number < 2 else 0.75, "edgecolor": "0.15"}
         ax.add_patch(Rectangle((first - 0.5, y - 0.3), length, 0.6, **look))
         for t in range(first, first + length):
             ax.text(t, y, f"$r_{{{t}}}$", ha="center", va="center", fontsize=11)
@@ -71,8 +72,7 @@ def episodes(figure: Figure) -> Drawing:
     )  # fmt: skip
     ax.grid(False)
     sns.despine(ax=ax, left=True)
-    ax.set_title(figure.title)
-    return drawing
 
 
-DIAGRAMS = {"interaction_diagram": interaction, "episodes_diagram": episodes}
+# Their sizes in inches, and what draws them.
+DIAGRAMS = {"interaction_diagram": ((6.4, 3.6), interaction), "episodes_diagram": ((7.6, 2.5), episodes)}

@@ -14,17 +14,14 @@ from dpbandits.figures.colours import Look
 
 COLOURS = "mako_r"
 MARK = {"linestyle": "none", "markersize": 6.5, "markeredgewidth": 1.2}
-# seaborn draws the whole figure to find out whether labels overlap; `_label` sets them.
-PLAIN = {"cbar": False, "xticklabels": False, "yticklabels": False}
 
 
 def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
     """One cell per value with its number; nan is an empty cell. The names of the columns are above."""
-    text = {"annot": table.map(number), "fmt": "", "annot_kws": {"fontsize": 5}}
-    sns.heatmap(table, norm=norm, cmap=COLOURS, linewidths=0.4, ax=ax, **text, **PLAIN)
+    text = {"annot": table.map(number), "annot_kws": {"fontsize": 5}}
+    _heatmap(ax, table, fontsize=7, norm=norm, cmap=COLOURS, linewidths=0.4, **text)
     for cell in ax.texts:
         cell.set_in_layout(False)  # it is within the axes: the layout need not ask for the place of thousands
-    _label(ax, table, fontsize=7)
     ax.tick_params(axis="x", labeltop=True, labelbottom=False)
     for label in ax.get_xticklabels():
         label.set(rotation=45, ha="left", rotation_mode="anchor")
@@ -35,14 +32,11 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
 
 
-def names(
-    ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], fontsize: float | None = None, **options: Any
-) -> None:
-    """Colour every cell by the name in it, if it is among these. `options`: of seaborn.heatmap."""
+def names(ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], **options: Any) -> None:
+    """Colour every cell by the name in it, if it is among these. `options`: of seaborn.heatmap, and the font size of labels."""
     places = table.map(lambda name: list(colours).index(name) if name in colours else np.nan)
     palette = ListedColormap(list(colours.values()))
-    sns.heatmap(places, cmap=palette, vmin=-0.5, vmax=len(colours) - 0.5, fmt="", ax=ax, **options, **PLAIN)
-    _label(ax, table, fontsize)
+    _heatmap(ax, places, cmap=palette, vmin=-0.5, vmax=len(colours) - 0.5, **options)
 
 
 def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Line2D]:
@@ -56,8 +50,9 @@ def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[st
     return {name: Line2D([], [], marker=looks[name].marker, color=looks[name].colour, **MARK) for name in won}
 
 
-def _label(ax: Axes, table: pd.DataFrame, fontsize: float | None = None) -> None:
-    """Write the names of rows and columns beside the cells."""
+def _heatmap(ax: Axes, table: pd.DataFrame, fontsize: float | None = None, **options: Any) -> None:
+    """seaborn's, with the names of rows and columns, for which seaborn would draw the whole figure to see whether they overlap."""
+    sns.heatmap(table, cbar=False, xticklabels=False, yticklabels=False, fmt="", ax=ax, **options)
     ax.set_xticks(np.arange(len(table.columns)) + 0.5, table.columns, fontsize=fontsize)
     ax.set_yticks(np.arange(len(table)) + 0.5, table.index, fontsize=fontsize)
     ax.set(xlabel="", ylabel="")

@@ -1,63 +1,63 @@
 """Lays out the panels of a figure: a grid of axes, titles, legends and a footnote. `curves` and `points` fill the axes."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from string import ascii_lowercase
 
-import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import bands, colours, curves, points, style
-from dpbandits.figures.bands import Part
+from dpbandits.figures import colours, curves, points, style
+from dpbandits.figures.bands import Part, footnote
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure
-from dpbandits.studies.published import Curves
+
+PANEL = (4.6, 3.4)  # inches
+WIDEST = 3 * PANEL[0]  # of a figure: in more than three columns, panels are narrower
+LINE, HANDLE, LETTER = 0.2, 0.75, 0.067  # inches in a legend: height, widths
+LEGEND = {"handlelength": 3.5}
 
 
-def draw(
-    figure: Figure,
-    experiments: bands.Experiments,
-    summaries: Mapping[str, pd.DataFrame],
-    estimator: str,
-    published: Mapping[str, Curves],
-) -> Drawing:
+def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
     """Draw all panels, row by row, each with a legend, or with one below all of them. Points of one title share their axes."""
     chart = points if figure.kind == "points" else curves
     shared: dict[str | int, list[Part]] = {}
-    for place, panel in enumerate(figure.panels):
-        experiment = experiments[panel.experiment]
-        rows = bands.with_band(summaries[panel.experiment], panel, experiment, estimator)
-        part = Part(panel, experiment, rows, estimator, published.get(panel.drawn_as, {}))
-        shared.setdefault(panel.title if chart is points else place, []).append(part)
+    for place, part in enumerate(parts):
+        shared.setdefault(part.panel.title if chart is points else place, []).append(part)
     columns = min(len(shared), figure.columns)
     lines = math.ceil(len(shared) / columns)
-    width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
-    entries = [_entries(parts) for parts in shared.values()]
+    width, height = min(columns * PANEL[0], WIDEST), PANEL[1]
+    entries = [_entries(together) for together in shared.values()]
     common = _common(entries)
-    ncols, common_height = style.size_of_legend(common, width) if common else (0, 0)
-    own_height = 0 if common else max(style.size_of_legend(list(names), width / columns)[1] for names in entries)
-    drawing = style.new_figure(width, lines * (height + own_height) + common_height + 0.35)
+    ncols, common_height = size_of_legend(common, width) if common else (0, 0)
+    own_height = 0 if common else max(size_of_legend(names, width / columns)[1] for names in entries)
+    drawing = Drawing(figsize=(width, lines * (height + own_height) + common_height + 0.35))
     heights = [height] * lines + [common_height] * bool(common)
     grid = drawing.add_gridspec(len(heights), columns, height_ratios=heights)
     further, handles, ax = [], {}, None
-    for place, parts in enumerate(shared.values()):
+    for place, together in enumerate(shared.values()):
         ax = drawing.add_subplot(grid[divmod(place, columns)], sharey=ax if chart is points else None)
-        further += chart.draw(ax, parts)
-        for part in parts:
-            _make_room(ax, chart.values(part.in_other_reading()))
-        title = parts[0].panel.title
+        further += chart.draw(ax, together)
+        for part in together:  # the axes reach as far as the values of the other reading, so that both can be compared
+            values = chart.values(part.in_other_reading())
+            for side in ("lower", "centre", "upper"):
+                ax.update_datalim(values[["x", side]])
+            ax.autoscale_view()
+        title = together[0].panel.title
         has_letter = is_of_the_paper(figure.name) and len(shared) > 1
         ax.set_title(f"({ascii_lowercase[place]}) {title}" if has_letter else title)
-        handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+        own, labels = ax.get_legend_handles_labels()
+        handles |= dict(zip(labels, own, strict=True))
         if not common:
-            style.legend_below(ax, width / columns)
+            anchor = (0.5, -0.17 if ax.get_xlabel() else -0.08)
+            own_ncols = size_of_legend(labels, width / columns)[0]
+            ax.legend(loc="upper center", bbox_to_anchor=anchor, ncols=own_ncols, **LEGEND)
     if common:
         below = drawing.add_subplot(grid[lines, :])
         below.axis("off")
-        below.legend(handles.values(), handles, loc="center", ncols=ncols, **style.LEGEND)
-    title = figure.title if len(shared) > 1 or chart is points else ""  # a panel has its own
-    style.annotate(drawing, title, bands.footnote(figure, experiments, estimator, chart.WORDS, further))
+        below.legend(handles.values(), handles, loc="center", ncols=ncols, **LEGEND)
+    if figure.title and (len(shared) > 1 or chart is points):  # a panel of curves has its own title
+        drawing.suptitle(figure.title, fontsize=11)
+    style.annotate(drawing, footnote(parts, figure.reading_name, chart.WORDS, further))
     return drawing
 
 
@@ -70,14 +70,14 @@ def _entries(parts: Sequence[Part]) -> dict[str, str | colours.Look]:
 def _common(panels: Sequence[Mapping[str, str | colours.Look]]) -> list[str]:
     """The labels of one legend for all panels, if at most half of their legends are distinct and each label has one look; else none."""
     different = {tuple(entries.items()) for entries in panels}
-    pairs = {pair for entries in different for pair in entries}
-    many = 2 * len(different) <= len(panels)
-    clear = len(pairs) == len({name for name, _ in pairs}) == len({look for _, look in pairs})
-    return list(dict.fromkeys(name for entries in panels for name in entries)) if many and clear else []
+    pairs = set().union(*different)
+    names, looks = map(set, zip(*pairs, strict=True))
+    is_common = 2 * len(different) <= len(panels) and len(pairs) == len(names) == len(looks)
+    return list(dict.fromkeys(name for entries in panels for name in entries)) if is_common else []
 
 
-def _make_room(ax: Axes, values: pd.DataFrame) -> None:
-    """Let the axes reach as far as these values of the other reading, so that both can be compared."""
-    for side in ("lower", "centre", "upper"):
-        ax.update_datalim(values[["x", side]])
-    ax.autoscale_view()
+def size_of_legend(labels: Collection[str], width: float) -> tuple[int, float]:
+    """Columns and height in inches of a legend: as few rows as this width allows, and as full as can be."""
+    fitting = max(1, int(width / (HANDLE + LETTER * max(map(len, labels)))))
+    rows = math.ceil(len(labels) / fitting)
+    return math.ceil(len(labels) / rows), LINE * (rows + 1)

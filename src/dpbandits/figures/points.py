@@ -25,9 +25,8 @@ def values(part: Part) -> pd.DataFrame:
 
 def draw(ax: Axes, parts: list[Part]) -> list[str]:
     """Draw the points of panels that share their axes."""
-    points, looks, panel = pd.concat(map(values, parts)), {}, parts[0].panel
-    for part in parts:
-        looks |= part.looks
+    points, panel = pd.concat(map(values, parts)), parts[0].panel
+    looks = {id: look for part in parts for id, look in part.looks.items()}
     groups, labels = points["group"].unique().tolist(), points["label"].unique().tolist()
     offsets = dict(zip(labels, np.linspace(-WIDTH / 2, WIDTH / 2, len(labels) + 2)[1:-1], strict=True))
     for name, rows in points.groupby("label", sort=False):

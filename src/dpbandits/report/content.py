@@ -13,11 +13,11 @@ from dpbandits.arena.scores import read as read_scores
 from dpbandits.errors import InputError
 from dpbandits.files import read_table
 from dpbandits.report import choice
-from dpbandits.report.pictures import inline, letters, plain
+from dpbandits.report.pictures import LETTER, inline, plain
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.tables import SENTENCES, expected, number, read_sentences, read_tests
+from dpbandits.verdicts.tables import expected, number, read_sentences, read_tests
 from dpbandits.verification import places
 
 READINGS = (PUBLISHED, CORRECTED)
@@ -28,7 +28,7 @@ LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to 
 def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
-    said = read_sentences(results / "sentences.csv") if papers else pd.DataFrame(columns=SENTENCES)
+    said = read_sentences(results / "sentences.csv")
     said = _of_readings(said[said["paper"].isin(papers)])
     verification = read(results / "verification.txt").decode().splitlines()
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
@@ -41,8 +41,8 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
         "guests": _guests(studies, results, settings.get("guests", {})),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
-        "files": dict(each for chapter in shown for each in chapter.files.items())
-        | ({"sentences.csv": results / "sentences.csv"} if papers else {}),
+        "files": {"sentences.csv": results / "sentences.csv"}
+        | {file: source for chapter in shown for file, source in chapter.files.items()},
     }
 
 
@@ -179,7 +179,7 @@ class _Chapter:
         where = f"{self.study.id}/{figure}"
         drawing = self.results / f"pictures/{where}.svg"
         svg = read(drawing).decode() if labels else ""
-        self.letters |= letters(svg)
+        self.letters |= set(LETTER.findall(svg))
         made = self.figures / f"{where}.{self.settings['formats'][0]}"
         file = f"{where}{made.suffix}"
         self.files |= {file: made} if labels else {file: made, f"{where}.svg": drawing}
@@ -194,10 +194,7 @@ class _Chapter:
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """How far our curves are from those that the authors drew: median and largest, in words."""
-        path = self.results / "distances.csv"
-        rows = (
-            read_table(path).query("paper == @self.study.id and figure == @base") if path.exists() else pd.DataFrame()
-        )
+        rows = read_table(self.results / "distances.csv").query("paper == @self.study.id and figure == @base")
         return [
             f"{labels.get(row.series, row.series)} {_share(row.median)}, {_share(row.largest)}"
             for row in rows.itertuples()

@@ -8,13 +8,8 @@ from markupsafe import Markup
 
 from dpbandits.studies.published import ID_IN_SVG
 
-LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the same in all figures
+LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # its shape, the same in all figures
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
-
-
-def letters(svg: str) -> set[str]:
-    """The shapes of the letters in a drawing."""
-    return set(LETTER.findall(svg))
 
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
@@ -31,7 +32,7 @@ def draw(sentences: pd.DataFrame, output: str | Path) -> None:
     tables = {title: strips(sentences, kind) for kind, title in TITLES.items()}
     widths = [table.shape[1] for table in tables.values()]
     with style.applied():
-        drawing = style.new_figure(1.6 + 0.27 * sum(widths), 2.9)
+        drawing = Drawing(figsize=(1.6 + 0.27 * sum(widths), 2.9))
         axes = drawing.subplots(1, len(tables), width_ratios=widths, sharey=True)
         for ax, (title, table) in zip(axes, tables.items(), strict=True):
             marks = table.map(lambda verdict: LOOKS.get(verdict, ("", ""))[1])
