@@ -21,11 +21,11 @@ NAMES = {
 # band: deviations, band: errors, and statistic: mean_std.
 GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
 DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
-DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line
+DIFFERS = 0.05  # relative difference from a panel's line that its other statistic, in DRAWN_TOO, must reach to be drawn beside it
 
 
 class Part(NamedTuple):
-    """A panel with what is drawn in it."""
+    """A panel with its experiment and the numbers that it may show."""
 
     panel: Panel
     experiment: Experiment

@@ -17,7 +17,7 @@ from dpbandits.studies.model import Panel
 # Most are darker than seaborn's, so that thin lines can be seen on white: their contrast is at least 3.
 BLUE, ORANGE, GREEN, RED, PINK = "#0173b2", "#c07e0a", "#029e73", "#ab5008", "#b16aa4"
 BROWN, SKY, OLIVE, VIOLET = "#795b42", "#4e9dc9", "#7d7d00", "#5a3c96"
-BLACK, GREY = "#000000", "#6b6b6b"  # without privacy, and the last of its shades
+BLACK, GREY = "#000000", "#6b6b6b"  # policies without privacy, and the last shade of a sweep of one
 
 # The colour and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter, and
 # "anytime_ncb(game=ldp_ncb)": of anytime_ncb if it is given this value.
@@ -86,8 +86,8 @@ def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
 def looks(drawn: Iterable[Series], among: Iterable[Series]) -> dict[str, Look]:
     """Series -> its look beside all that are drawn; `among`: all series of the experiment, or of the arena.
 
-    A sweep has shades of its algorithm's colour, from itself to a dark one, and so have several policies of one algorithm.
-    Algorithms that are not in LOOKS have the looks in OTHERS.
+    Several series of one algorithm have shades of its colour, from its own to a dark one, and different markers.
+    Algorithms that are not in LOOKS have looks from OTHERS.
     """
     others = sorted({_name(series) for series in among} - LOOKS.keys())
     own = LOOKS | dict(zip(others, cycle(OTHERS), strict=False))

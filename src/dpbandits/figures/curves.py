@@ -12,8 +12,8 @@ from dpbandits.studies.published import ID_IN_SVG, names_of_lines
 WORDS = "line", "band"
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
 CIRCLES = 22  # about so many for a curve that the authors drew
-MANY = 15  # points: of a sweep with more, not each has a marker
-PLACES = 200  # of a linear axis of time: nothing is drawn before the first
+MANY = 15  # points of a line along a parameter; if it has more, not each has a marker
+PLACES = 200  # on a linear axis of time, curves begin after 1/200 of the game
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
@@ -68,8 +68,8 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
 
 
 def _bounds(ax: Axes, part: Part) -> None:
-    """Draw bounds on the panel's arms, for the first series, of the panel or else of its experiment, that has the parameters
-    which the theorem needs; and where the lower bound changes its form."""
+    """Draw the panel's bounds, for the first series of the panel, or else of its experiment, that has the parameters which a
+    theorem needs; and vertical lines where a bound changes its form (`regimes`)."""
     panel, experiment = part.panel, part.experiment
     if not (panel.overlay or panel.regimes):
         return

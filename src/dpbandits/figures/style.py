@@ -20,18 +20,18 @@ from dpbandits.files import written_whole
 PER_INCH = 18  # letters in a footnote
 METADATA = {"pdf": {"CreationDate": None}, "png": {}, "svg": {"Date": None}}
 SETTINGS = {
-    "svg.hashsalt": "dpbandits",  # from which, and from the content, the names in an SVG follow
+    "svg.hashsalt": "dpbandits",  # ids in an SVG follow from this and from the content
     "pdf.fonttype": 42,  # characters that editors can read
     "figure.dpi": 170,
     "legend.fontsize": 8,
     "grid.linewidth": 0.5,
     "axes.titley": 1.0,  # its usual place; without a value matplotlib measures all tick labels to find it
 }
-LAYOUT = ["GSUB", "GPOS", "GDEF"]  # tables of a font by which letters are replaced and placed
+LAYOUT = ["GSUB", "GPOS", "GDEF"]  # tables of a font by which programs replace and place letters
 
 
 class Unneeded(DefaultTable.DefaultTable):
-    """A table that no PDF needs, whose letters have places. To cut it to few letters would be half the work for a PDF's fonts."""
+    """A font's table that PDFs go without, since each letter in them has its place; to cut it takes half the time of a PDF's fonts."""
 
     table = otTables.GSUB()
     table.Version = 0x00010000
@@ -43,7 +43,7 @@ class Unneeded(DefaultTable.DefaultTable):
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """The style, whatever was set before, which holds again afterwards. The font is one that comes with matplotlib."""
+    """Apply the style, whatever was set before; afterwards that holds again. The font comes with matplotlib."""
     with mpl.rc_context(), ExitStack() as afterwards:
         mpl.rcdefaults()
         sns.set_theme(context="paper", style="whitegrid", palette=None, font="DejaVu Sans", rc=SETTINGS)

@@ -99,7 +99,7 @@ class _Chapter:
         self.study, self.results, self.figures, self.settings = study, results, figures, settings
         self.said = said[said["paper"] == study.id]
         self.shown = _shown(study)
-        self.letters: set[str] = set()  # the shapes of those in its drawings
+        self.letters: set[str] = set()  # their outlines, which its drawings share with all others
         self.files = {f"{study.id}/{Path(study.file).name}": Path(study.file)}
         if not study.arena:  # which nobody has written sentences about
             self.tests = self._tests()

@@ -8,12 +8,12 @@ from markupsafe import Markup
 
 from dpbandits.studies.published import ID_IN_SVG
 
-LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # its shape, the same in all figures
+LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the outline of a letter: the same in all figures
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
-    """The drawing without its letters, with ids that are its own on the page; a curve has its label, and coordinates two decimals."""
+    """The drawing for the page: outlines of letters left out, ids unique on the page, curves labelled, coordinates of two decimals."""
 
     def group(found: re.Match) -> str:
         if found[1] == ID_IN_SVG:
