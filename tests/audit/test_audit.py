@@ -11,7 +11,7 @@ from dpbandits import files
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, NOT_AUDITED, WITHIN
-from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
+from dpbandits.audit.inputs import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series

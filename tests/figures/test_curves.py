@@ -9,7 +9,7 @@ from project import all_papers
 
 from dpbandits.figures import curves, panels, style
 from dpbandits.figures.bands import Part, footnote
-from dpbandits.studies.published import ID_IN_SVG
+from dpbandits.studies.drawn_points import ID_IN_SVG
 from dpbandits.theory import bounds
 from figures import toys
 

@@ -15,7 +15,7 @@ from project import ROOT
 
 from dpbandits import figures
 from dpbandits.figures import style
-from dpbandits.studies.published import ID_IN_SVG
+from dpbandits.studies.drawn_points import ID_IN_SVG
 from figures import test_golden
 
 KINDS = ("pdf", "png", "svg")

@@ -13,9 +13,9 @@ from reference_tables import REFERENCE
 from dpbandits import studies
 from dpbandits.arena import recommendation
 from dpbandits.report import strip
-from dpbandits.verdicts import scoreboard, tables
+from dpbandits.verdicts import columns, scoreboard
 
-SAID = tables.read_sentences(REFERENCE / "sentences.csv")
+SAID = columns.read_sentences(REFERENCE / "sentences.csv")
 
 
 def test_a_sentence_that_depends_on_the_reading_has_its_evidence():

@@ -7,7 +7,7 @@ from dpbandits.arena import recommendation
 from dpbandits.errors import InputError, run_job
 from dpbandits.report import strip
 from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.tables import read_sentences
+from dpbandits.verdicts.columns import read_sentences
 
 with run_job(snakemake.log[0]):
     compared, papers, readme = snakemake.params.compared, snakemake.params.papers, Path("README.md")

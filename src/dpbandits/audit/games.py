@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpbandits.audit.settings import Setting
+from dpbandits.audit.inputs import Setting
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import Journal
 from dpbandits.environments.arms._rewards import fixed_arms

@@ -21,8 +21,8 @@ from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, TEXTS, WITHIN
 from dpbandits.audit.games import PLAYED, actions, reports
+from dpbandits.audit.inputs import SHORT, Setting, settings_of
 from dpbandits.audit.promises import promise_of
-from dpbandits.audit.settings import SHORT, Setting, settings_of
 from dpbandits.compiled import uniquely_named
 from dpbandits.errors import InputError, one_line
 from dpbandits.files import read_table

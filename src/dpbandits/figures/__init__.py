@@ -11,10 +11,10 @@ from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Part
 from dpbandits.files import written_whole
 from dpbandits.statistics.summaries import read_summary
+from dpbandits.studies.drawn_points import Curves
+from dpbandits.studies.drawn_points import read as read_points
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure
-from dpbandits.studies.published import Curves
-from dpbandits.studies.published import read as read_points
 
 
 def draw(

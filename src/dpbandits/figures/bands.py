@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.figures import colours
+from dpbandits.studies.drawn_points import Curves
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 from dpbandits.studies.model import Panel
-from dpbandits.studies.published import Curves
 
 NAMES = {
     "mean": "mean",

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
-from dpbandits.studies.published import ID_IN_SVG, names_of_lines
+from dpbandits.studies.drawn_points import ID_IN_SVG, names_of_lines
 
 WORDS = "line", "band"
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}

@@ -1,6 +1,6 @@
 """Checks what needs modules of other rooms: algorithms, environments, bounds and measures exist, and can play and measure.
 
-Names of a study's own entries are known already (`studies.references`); here every algorithm and environment is imported, before
+Names of a study's own entries are known already (`studies.cross_references`); here every algorithm and environment is imported, before
 the first job starts.
 """
 

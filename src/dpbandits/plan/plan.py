@@ -12,7 +12,7 @@ from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
 from dpbandits.plan.batches import batches, rounds_of
-from dpbandits.studies import published, strict_yaml
+from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import Settings
@@ -46,7 +46,9 @@ class Plan:
         for study in self.studies.values():
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
-        self.drawn = {id: published.files(study) for id, study in self.papers.items()}  # panel -> its published points
+        self.drawn = {
+            id: drawn_points.files(study) for id, study in self.papers.items()
+        }  # panel -> its published points
         self.cases = {id: cases(study) for id, study in self.papers.items()}
         block = None if self.settings.block == "auto" else self.settings.block
         self.batches = {  # study, experiment -> its batches

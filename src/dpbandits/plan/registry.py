@@ -91,7 +91,7 @@ def tables(plan: "Plan") -> Calls:
             yield f"summaries/{id}/{name}", Call("dpbandits.statistics.summaries.table", given)
     claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
     yield "sentences", Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims})
-    yield "distances", Call("dpbandits.studies.published.table", {"compared": list(panels_with_points(plan))})
+    yield "distances", Call("dpbandits.studies.drawn_points.table", {"compared": list(panels_with_points(plan))})
 
 
 def panels_with_points(plan: "Plan") -> Iterator[dict[str, Any]]:

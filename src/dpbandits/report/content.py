@@ -17,7 +17,7 @@ from dpbandits.report.pictures import LETTER, inline, plain
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.tables import expected, number, read_sentences, read_tests
+from dpbandits.verdicts.columns import expected, number, read_sentences, read_tests
 from dpbandits.verification import places
 
 READINGS = (PUBLISHED, CORRECTED)

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from dpbandits.studies.published import ID_IN_SVG
+from dpbandits.studies.drawn_points import ID_IN_SVG
 
 LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the outline of a letter: the same in all figures
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies import arena, guests, matrix, panels, references, strict_yaml
+from dpbandits.studies import arena, cross_references, guests, matrix, panels, strict_yaml
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Guest, Policy, Series
 from dpbandits.studies.matrix import fill, without_parameter
 from dpbandits.studies.model import GUESTS, Study
@@ -27,7 +27,7 @@ def read(path: Path) -> Study:
 
 def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:
     """A study as it is in its file, expanded for one scale, with these guests. InputError if it uses a name that nothing has."""
-    references.check(study)
+    cross_references.check(study)
     invited = {name: guest for name, guest in invited.items() if guest.papers is None or study.id in guest.papers}
     for name in invited.keys() & study.policies.keys():
         raise InputError(f"{GUESTS}.{name}: a policy of {study.id} has this name; choose another")

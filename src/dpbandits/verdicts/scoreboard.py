@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.verdicts.tables import VERDICTS
+from dpbandits.verdicts.columns import VERDICTS
 
 OPEN = "undecided or untested"
 OUTCOMES = {  # verdicts as published and as corrected

@@ -6,7 +6,7 @@ import pytest
 from project import PAPERS, ROOT, all_papers
 
 from dpbandits.errors import InputError
-from dpbandits.studies import published
+from dpbandits.studies import drawn_points
 
 # Other folders than those of papers have curves that no figure of ours draws.
 FILES = sorted(file for paper in PAPERS for file in (ROOT / "reference/published" / paper).glob("*.csv"))
@@ -18,9 +18,9 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
     paper = LOADED[file.parent.name]
     figure = paper.figures[file.stem]
     (panel,) = figure.panels
-    published.check(file, paper)
-    curves = published.read(file)
-    assert list(curves) == published.names_of_lines(panel, paper.experiments[panel.experiment])
+    drawn_points.check(file, paper)
+    curves = drawn_points.read(file)
+    assert list(curves) == drawn_points.names_of_lines(panel, paper.experiments[panel.experiment])
     horizon = paper.experiments[panel.experiment].design.horizon
     for curve in curves.values():
         assert len(curve.x) == len(curve.y) > 30
@@ -57,7 +57,7 @@ DO_NOT_FIT = [
 def test_what_does_not_fit_is_an_error_with_file_and_line(tmp_path, name, rows, says):
     file = written(tmp_path, f"DP-SE,1,2e6,{rows}", name=name)
     with pytest.raises(InputError, match=says) as error:
-        published.check(file, LOADED["azize2022"])
+        drawn_points.check(file, LOADED["azize2022"])
     assert str(file) in str(error.value)
 
 
@@ -76,9 +76,9 @@ def test_distances_by_hand():
     t = np.array([1, 1000, 10**6, 10**7])
     table = pd.DataFrame({"policy": "dp-se", "t": t, "mean": 2.0 * t})
     x = np.array([1000, 2e5, 3e5, 4e6, 9e6])
-    drawn = published.Curve(x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02]))
+    drawn = drawn_points.Curve(x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02]))
     panel = paper.figures["fig2"].panels[0]
-    (row,) = published.distances(panel, paper.experiments["fig2"], table, {"dp-se": drawn})
+    (row,) = drawn_points.distances(panel, paper.experiments["fig2"], table, {"dp-se": drawn})
     assert row == ("azize2022", "fig2", "dp-se", 4, pytest.approx(0.02), pytest.approx(0.2))
 
 
@@ -87,7 +87,7 @@ def test_distances_along_a_parameter_compare_the_ends():
     (policy,) = paper.experiments["fig3"].policies.values()
     rows = [(series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))]
     table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
-    drawn = published.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
+    drawn = drawn_points.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
     panel = paper.figures["fig3"].panels[0]
-    (row,) = published.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
+    (row,) = drawn_points.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
     assert row[3:] == (3, 0, 0.25)

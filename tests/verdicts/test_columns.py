@@ -5,23 +5,23 @@ import math
 import pytest
 
 from dpbandits.errors import InputError
-from dpbandits.verdicts import scoreboard, tables
+from dpbandits.verdicts import columns, scoreboard
 
 
 def test_a_damaged_table_is_named(tmp_path):
     path = tmp_path / "c.csv"
     path.write_text("claim,figure\nA1,fig2a\n")
     with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
-        tables.read_tests(path)
+        columns.read_tests(path)
     row = "A1,{},f,f,both,s,s,1,0,at_most,1,,{},e,\n"
     for kind, verdict, message in (
         ("sentence", "maybe", "'maybe' is no verdict"),
         ("privacy", "proved", "'proved' is no verdict"),
         ("summary", "holds", "'summary' is no kind"),
     ):
-        path.write_text(",".join(tables.TESTS) + "\n" + row.format(kind, verdict))
+        path.write_text(",".join(columns.TESTS) + "\n" + row.format(kind, verdict))
         with pytest.raises(InputError, match=message):
-            tables.read_tests(path)
+            columns.read_tests(path)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_damaged_table_is_named(tmp_path):
     ],
 )
 def test_a_number_has_as_many_digits_as_its_error(value, error, text):
-    assert tables.number({"value": value, "standard_error": error}) == text
+    assert columns.number({"value": value, "standard_error": error}) == text
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
