@@ -67,8 +67,11 @@ def test_environment_yml_agrees():
 
 
 def test_the_rules_have_the_environment_of_environment_yml():
-    (path,) = re.findall(r'^ENVIRONMENT = \(?\s*"(.+)"', (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE)
-    assert (ROOT / "workflow/rules" / path).resolve() == (ROOT / "environment.yml").resolve()
+    rules = sorted((ROOT / "workflow/rules").glob("*.smk"))
+    named = [
+        (file.parent / path).resolve() for file in rules for path in re.findall(r'conda:\s+"(.+?)"', file.read_text())
+    ]
+    assert set(named) == {(ROOT / "environment.yml").resolve()}
 
 
 def test_the_package_is_installed_in_its_own_folder_only(tmp_path):
