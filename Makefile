@@ -18,7 +18,7 @@ figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) lint
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 2
 
 # What waits for something, breaks it (kills, full disks, failing nodes of a Slurm) or plays thousands of games. A third process
 # works while tests wait. Slurm needs root and Debian's slurm-wlm, munge and iproute2.

@@ -85,6 +85,7 @@ def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, n
         assert hashlib.sha256(code[32:]).digest() == code[:32]
 
 
+@pytest.mark.slow
 def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
     """numba alone would go on with the old one."""
     helper = source / "dpbandits" / "random.py"
@@ -144,6 +145,7 @@ def play(source):
     return played
 
 
+@pytest.mark.slow
 def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(source, play):
     """In other files, by a module's attribute; and a constant as it is in memory, which here comes from the environment."""
     assert [play(), play(), play("4")] == [("7.0", 0), ("7.0", 1), ("9.0", 0)]

@@ -157,6 +157,7 @@ def test_what_cannot_be_used_is_said_by_name(name, message, package):
     assert message in str(refusal.value)
 
 
+@pytest.mark.slow
 def test_a_paper_plays_them(package, tmp_path):
     (tmp_path / "project").mkdir()
     project = Project.new(tmp_path / "project")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 
+import pytest
 import yaml
 from project import ROOT, SMOKE, Project
 
@@ -41,6 +42,7 @@ rule all:
 """
 
 
+@pytest.mark.slow
 def test_another_workflow_can_use_it_as_a_module(tmp_path):
     """Under other names for the rules, in another folder, with that folder's configuration; its default target stays its own."""
     shutil.copytree(ROOT / "config", tmp_path / "config")
@@ -65,6 +67,7 @@ for command in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_without_the_package_one_line_says_what_to_type(tmp_path):
     """In a Python with everything that is installed here but this package, which is installed as a path to its source."""
     Project.new(tmp_path)
