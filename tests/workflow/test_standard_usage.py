@@ -47,8 +47,7 @@ def test_another_workflow_can_use_it_as_a_module(tmp_path):
     """Under other names for the rules, in another folder, with that folder's configuration; its default target stays its own."""
     shutil.copytree(ROOT / "config", tmp_path / "config")
     (tmp_path / "workflow").mkdir()
-    module = MODULE.format(ROOT / "workflow/Snakefile")
-    project = Project(tmp_path)
+    module, project = MODULE.format(ROOT / "workflow/Snakefile"), Project(tmp_path)
     for order in (OWN_RULE + module, module + OWN_RULE):
         (tmp_path / "workflow/Snakefile").write_text(order)
         assert project.would_run(*SMOKE) == ["the other workflow's own target"]
