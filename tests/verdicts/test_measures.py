@@ -224,6 +224,7 @@ def test_chance_of_spread_below_is_the_share_of_random_subsets():
     subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
     exact = share_of_subsets_within(values, 4, 3.0)
     assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
+    assert share_of_subsets_within(values, 4, 0.0) == 0  # no two values are nearer than 0, equal ones neither
 
 
 def test_locked_in_by_hand():

@@ -80,7 +80,8 @@ def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> floa
     ordered = np.sort(values)
     # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
     others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    return min(float(_shares(len(ordered), size)[others].sum()), 1.0)  # the logarithms may be off in the tenth digit
+    shares = _shares(len(ordered), size)[others[others >= 0]]  # none is nearer than 0
+    return min(float(shares.sum()), 1.0)  # the logarithms may be off in the tenth digit
 
 
 @cache
