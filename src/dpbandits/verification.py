@@ -48,18 +48,22 @@ def compare(
         if table not in shown and not (guests and name.parts[0] == "audits"):
             lines.append((str(name.with_suffix("")), *compared[table]))
     count = Counter(verdict for _, verdict, _ in lines)
-    text = [f"{verdict:<12}  {name}" + f"  ({detail})" * (verdict != IDENTICAL) for name, verdict, detail in lines]
+    details = [f"  ({detail})" if verdict != IDENTICAL else "" for _, verdict, detail in lines]
+    text = [f"{verdict:<12}  {name}{detail}" for (name, verdict, _), detail in zip(lines, details, strict=True)]
     total = (
         f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
         f"numbers in other bytes, {count[MISSING]} without a reference"
     )
-    return "\n".join([*text, total + f"; the curves of {', '.join(guests)} were left out" * bool(guests), ""])
+    if guests:
+        total += f"; the curves of {', '.join(guests)} were left out"
+    return "\n".join([*text, total, ""])
 
 
 def verify(**given: Any) -> None:
     """Print the comparison; a difference is a failure."""
-    print(text := compare(**given), end="")
-    sys.exit(f"\n{DIFFERS} " in f"\n{text}")
+    text = compare(**given)
+    print(text, end="")
+    sys.exit(any(line.startswith(DIFFERS) for line in text.splitlines()))
 
 
 def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tuple[str, str]:

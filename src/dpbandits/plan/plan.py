@@ -46,9 +46,8 @@ class Plan:
         for study in self.studies.values():
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
-        self.drawn = {
-            id: drawn_points.files(study) for id, study in self.papers.items()
-        }  # panel -> its published points
+        # Paper -> panel -> the file of its published points.
+        self.drawn = {id: drawn_points.files(study) for id, study in self.papers.items()}
         self.cases = {id: cases(study) for id, study in self.papers.items()}
         block = None if self.settings.block == "auto" else self.settings.block
         self.batches = {  # study, experiment -> its batches

@@ -125,10 +125,8 @@ def figures(plan: "Plan") -> Calls:
     """All figures: `<study>/<figure>`."""
 
     def outputs(name: str) -> list[str]:
-        return [
-            *plan.pictures(name),
-            *(f"{plan.results}/pictures/{name}.{kind}" for kind in ("png", "svg")),
-        ]  # of the page
+        of_page = [f"{plan.results}/pictures/{name}.{kind}" for kind in ("png", "svg")]
+        return plan.pictures(name) + of_page
 
     for id, study in plan.studies.items():
         points = plan.drawn.get(id, {}) if plan.settings.published_points in (True, "true") else {}
@@ -174,7 +172,9 @@ def others(plan: "Plan") -> Calls:
         "formats": plan.settings.formats,
         "guests": plan.names_of_guests(),
     }
-    page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": dict(plan.settings)}
+    # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
+    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "guests"})
+    page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": shown}
     yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **records})
     yield "comparison", Call("dpbandits.verification.compare", compared)
     yield "verify", Call("dpbandits.verification.verify", compared)

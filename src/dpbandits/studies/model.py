@@ -153,10 +153,8 @@ class Study(Written):
     def panels_of(self, figure: str) -> list[tuple[str, Panel]]:
         """The panels of a figure of the file, each with the id of the figure that it is by itself, or ""."""
         panels = self.figures[figure].panels
-        return [
-            (panel, self.figures[panel].panels[0]) if isinstance(panel, str) else (figure * (len(panels) == 1), panel)
-            for panel in panels
-        ]
+        alone = figure if len(panels) == 1 else ""
+        return [(p, self.figures[p].panels[0]) if isinstance(p, str) else (alone, p) for p in panels]
 
     def place(self, experiment: str, policy: Policy, series: str = "") -> str:
         """The beginning of a message about a policy in an experiment, or one of its series."""

@@ -92,8 +92,10 @@ def _check_rewards(file: str, maker: Callable, environment: Environment) -> None
             f"{file}: {laws[0].__name__}.reward is never called, since `begin` returns {type(arms).__name__}, which has a law "
             f"of its own; let it return a named tuple with the methods of {laws[0].__name__}"
         )
+    if isinstance(arms, Arms):  # a kind of ours, which tests check
+        return
     rng = stream(0, "rewards")
-    for a in range(0 if isinstance(arms, Arms) else min(environment.number_of_arms, 10)):
+    for a in range(min(environment.number_of_arms, 10)):
         drawn, average = [arms.reward(rng, a) for _ in range(DRAWS)], arms.rewards(rng, a, DRAWS) / DRAWS
         for number in (min(drawn), max(drawn), average):
             if not 0 <= number <= 1:

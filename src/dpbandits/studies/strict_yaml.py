@@ -88,7 +88,7 @@ def validated(content: Any, kind: type[Value], where: str) -> Value:
     keys = max((keys for keys, _ in errors if keys[:2] == first[:2]), key=len)
     meant = [error for other, error in errors if other == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    place = ".".join(map(str, keys)) + ": " * bool(keys)
+    place = f"{'.'.join(map(str, keys))}: " if keys else ""
     raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 

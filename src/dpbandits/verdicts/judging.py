@@ -98,13 +98,12 @@ class Case:
         return Runs(experiment, np.array(design.rounds), runs)
 
 
-def cases(study: Study, tests: Collection[str] | None = None) -> list[Case]:
-    """All cases of a study, or those of some of its tests, in the order of the file."""
+def cases(study: Study) -> list[Case]:
+    """All cases of a study, in the order of the file."""
     return [
         Case(id, test, kind_of(name), sentence.place, experiments, _drawn_in(study, experiments))
         for name, sentence in study.sentences.items()
         for id, test in sentence.tests.items()
-        if tests is None or id in tests
         for experiments in _experiments_by_case(test, study)
     ]
 
