@@ -8,7 +8,7 @@ import pytest
 from dpbandits import algorithms
 from dpbandits.audit import promises
 from dpbandits.errors import InputError
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.verdicts.general import account_of
 
@@ -66,3 +66,29 @@ def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
     assert promises.promise_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
     an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None))
     assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
+
+
+LEDGERS = [
+    (lambda epsilon: epsilon / 4, 4.0),
+    (lambda epsilon: 3 * epsilon**2, 3**-0.5),
+    (lambda epsilon: 0.4 * math.ceil(epsilon), 2.0),  # from .8 to 1.2; it spends .8 from just above 1 to 2
+    (lambda epsilon: 0.3, 1.0),  # whatever epsilon is
+    (lambda epsilon: math.inf, 1.0),  # no noise
+]
+
+
+@pytest.mark.parametrize(("spent", "wanted"), LEDGERS)
+def test_the_epsilon_that_spends_the_promise(spent, wanted, an_algorithm):
+    def privacy(horizon, number_of_arms, *, epsilon):
+        ledger = Ledger()
+        ledger.book_loss(1, 1, spent(epsilon))
+        return Account(epsilon, 0.0, ledger)
+
+    an_algorithm(privacy=privacy)
+    promises.epsilon_that_spends_the_promise.cache_clear()
+    found = promises.epsilon_that_spends_the_promise("mine", (("epsilon", 1.0),), 1000, 5)
+    assert spent(found) <= 1 or found == wanted == 1.0
+    if 0.99 <= spent(wanted) <= 1 + 1e-9:
+        assert 0.99 <= spent(found) <= 1 + 1e-9
+    else:
+        assert spent(found) == spent(wanted)

@@ -1,8 +1,5 @@
 """config/arena.yaml: who plays what, with which random numbers, at which cost, and the messages about mistakes in it."""
 
-import math
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from project import ROOT, study_of
@@ -13,9 +10,7 @@ from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
 from dpbandits.plan import checking
-from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
-from dpbandits.studies import arena as league
 from dpbandits.studies import guests
 
 FILE = ROOT / "config/arena.yaml"
@@ -87,34 +82,6 @@ def test_all_policies_of_a_league_spend_the_same(name):
                 continue
             assert 0.98 <= account.spent / ARENA.epsilons[series.variant] <= 1 + 1e-9
             assert account.delta in (0, 1e-8)
-
-
-LEDGERS = [
-    (lambda epsilon: epsilon / 4, 4.0),
-    (lambda epsilon: 3 * epsilon**2, 3**-0.5),
-    (lambda epsilon: 0.4 * math.ceil(epsilon), 2.0),  # from .8 to 1.2; it spends .8 from just above 1 to 2
-    (lambda epsilon: 0.3, 1.0),  # whatever epsilon is
-    (lambda epsilon: math.inf, 1.0),  # no noise
-]
-
-
-@pytest.mark.parametrize(("spent", "wanted"), LEDGERS)
-def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
-    def privacy(horizon, number_of_arms, *, epsilon):
-        ledger = Ledger()
-        ledger.book_loss(1, 1, spent(epsilon))
-        return Account(epsilon, 0.0, ledger)
-
-    mine = SimpleNamespace(play=lambda rng, arms, horizon, journal, *, epsilon: None, privacy=privacy)
-    monkeypatch.setattr(algorithms, "find", lambda algorithm: mine)
-    league.epsilon_that_spends_the_promise.cache_clear()
-    monkeypatch.setattr(algorithms, "file_of", lambda algorithm: "mine.py")
-    found = league.epsilon_that_spends_the_promise("mine", (("epsilon", 1.0),), 1000, 5)
-    assert spent(found) <= 1 or found == wanted == 1.0
-    if 0.99 <= spent(wanted) <= 1 + 1e-9:
-        assert 0.99 <= spent(found) <= 1 + 1e-9
-    else:
-        assert spent(found) == spent(wanted)
 
 
 ANYTIME = [policy for policy, member in ARENA.members.items() if not member.knows_horizon]

@@ -3,12 +3,16 @@
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, get_args
 
 from dpbandits import algorithms
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import defaults_of
 from dpbandits.privacy.ledger import Account, Trust
+
+ATTEMPTS = 16
+ENOUGH = 0.01  # relative: a ledger this little below the promise equals it
 
 
 def promise_of(
@@ -40,3 +44,30 @@ def promise_of(
         return None
     check_known(f"{file}: privacy", "trust", [account.trust], get_args(Trust))
     return account
+
+
+@cache
+def epsilon_that_spends_the_promise(
+    algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
+) -> float:
+    """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
+    nothing is promised or no try is."""
+    own = dict(parameters)
+    if (promise := promise_of(algorithm, own, horizon, number_of_arms)) is None:
+        return own["epsilon"]
+    promised, epsilon, best, too_large = promise.epsilon, own["epsilon"], 0.0, math.inf
+    for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
+        try:
+            spent = promise_of(algorithm, own | {"epsilon": epsilon}, horizon, number_of_arms).spent
+        except InputError:
+            spent = math.inf
+        if spent > promised * (1 + 1e-9):
+            too_large = epsilon
+        elif spent < promised * (1 - ENOUGH):
+            best = epsilon
+        else:
+            return epsilon
+        epsilon *= promised / spent if spent else 2
+        if not best < epsilon < too_large:
+            epsilon = (best + min(too_large, 2 * best)) / 2 if best else too_large / 2
+    return best or own["epsilon"]

@@ -1,18 +1,13 @@
 """What an arena adds to a study: a series for each epsilon, and for each policy the epsilon at which its ledger equals its promise."""
 
-import math
+from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any
 
-from dpbandits.audit.promises import promise_of
+from dpbandits.audit.promises import epsilon_that_spends_the_promise
 from dpbandits.errors import InputError
 from dpbandits.studies import playable
-from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
-
-ATTEMPTS = 16
-ENOUGH = 0.01  # relative: a ledger this little below the promise equals it
 
 
 def at_scale(study: Study, scale: str) -> Study:
@@ -44,48 +39,15 @@ def at_equal_privacy(study: Study) -> Study:
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:
     """The experiment as it is if its policies cannot play, which the check of the whole study says."""
-    kind, horizon = experiment.environment["kind"], experiment.design.horizon
-    try:
+    kind, horizon, adjusted = experiment.environment["kind"], experiment.design.horizon, {}
+    with suppress(InputError):
         number_of_arms = playable.environment_of(experiment.environment).number_of_arms
         for series in experiment.series.values():
             playable.check_playable(series, kind, number_of_arms, horizon)
-    except InputError:
-        return experiment
-
-    def adjusted(series: Series) -> Series:
-        if "epsilon" not in series.parameters:
-            return series
-        given = tuple(sorted(series.parameters.items()))
-        epsilon = epsilon_that_spends_the_promise(series.algorithm, given, horizon, number_of_arms)
-        return replace(series, parameters={**series.parameters, "epsilon": epsilon})
-
-    return experiment.with_series({id: map(adjusted, policy.series) for id, policy in experiment.policies.items()})
-
-
-@lru_cache(maxsize=4096)
-def epsilon_that_spends_the_promise(
-    algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
-) -> float:
-    """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
-    nothing is promised or no try is."""
-    own = dict(parameters)
-    account = promise_of(algorithm, own, horizon, number_of_arms)
-    if account is None:
-        return own["epsilon"]
-    promised, spent, epsilon = account.epsilon, account.spent, own["epsilon"]
-    best, high = 0.0, math.inf
-    for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
-        if spent <= promised * (1 + 1e-9):
-            best = epsilon
-            if spent >= promised * (1 - ENOUGH):
-                break
-        else:
-            high = epsilon
-        epsilon *= promised / spent if spent else 2
-        if not best < epsilon < high:
-            epsilon = (best + min(high, 2 * best)) / 2 if best else high / 2
-        try:
-            spent = promise_of(algorithm, own | {"epsilon": epsilon}, horizon, number_of_arms).spent
-        except InputError:
-            spent = math.inf
-    return best or own["epsilon"]
+            parameters = dict(series.parameters)
+            if "epsilon" in parameters:
+                played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms
+                parameters["epsilon"] = epsilon_that_spends_the_promise(*played)
+            adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
+        return experiment.with_series(adjusted)
+    return experiment
