@@ -88,8 +88,8 @@ def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"seed": 2}, r"a trace of this simulation \(seed is 2, not 1\); delete it"),
-        ({"checkpoints": [1, 10, 500]}, "its checkpoints are not those"),
+        ({"seed": 2}, r"a trace of this simulation \(another seed\); delete it"),
+        ({"checkpoints": [1, 10, 500]}, "another checkpoints"),
     ],
 )
 def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
@@ -110,6 +110,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
 def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
     path = tmp_path / "file"
     path.write_text("finished before")
+    path.with_name(".file.1.part").write_text("half, of a process that was killed")
     with pytest.raises(KeyboardInterrupt), files.written_whole(path) as file:  # noqa: PT012
         file.write(b"half of")
         raise KeyboardInterrupt
@@ -118,11 +119,10 @@ def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
-def test_a_full_disk_is_reported_in_one_line(tmp_path):
-    """/dev/full takes nothing: the message names the file that could not be written, and no half file stays."""
+def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
+    """/dev/full takes nothing: the message names the file that could not be written."""
     target = tmp_path / "results/trace.npz"
-    target.parent.mkdir()
-    target.with_name(f".{target.name}.{os.getpid()}.part").symlink_to("/dev/full")
+    monkeypatch.setattr(files, "open", lambda *_: open("/dev/full", "wb"), raising=False)  # noqa: SIM115
     with pytest.raises(OSError, match="No space left") as error:
         files.write_trace(target, simulation.simulate(SPEC, 0, 0))
     assert error.value.filename == str(target)

@@ -9,11 +9,9 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent
-MODULE = re.compile(r"src/dpbandits/(algorithms|environments)/\w+/[^_/]\w*\.py$")  # of one algorithm or environment
-NOBODYS = re.compile(
-    rf"^({sys.prefix}|{sys.base_prefix})|/\.snakemake/|<"
-)  # installed packages, Python, a job's script
+INSTALLED = r"/lib(64)?/python3[^/]*/"  # in the files of packages, and of Python
+OF_ONE = r"(algorithms|environments)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
+NOBODYS = re.compile(rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{OF_ONE})")  # files
 
 
 class InputError(ValueError):
@@ -107,9 +105,7 @@ def one_line(failure: Exception) -> str:
         reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
     if isinstance(failure, ModuleNotFoundError):
         reason += "; install its package here, or set PYTHONPATH to the folder that it is in"
-    frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
-    for file, line in [*re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure)), *frames]:
-        path = Path(file).resolve()
-        if MODULE.search(str(path)) or not (path.is_relative_to(PACKAGE) or NOBODYS.search(str(path))):
-            return f"{file}, line {line}: {reason}"
-    return reason
+    places = re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure))
+    places += [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
+    users = [f"{file}, line {line}: " for file, line in places if not NOBODYS.search(str(Path(file).resolve()))]
+    return next(iter(users), "") + reason

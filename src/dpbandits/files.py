@@ -6,9 +6,8 @@ that carries something is covered by zip's CRC-32; of a table whatever is no who
 
 import json
 import os
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,10 +27,8 @@ def written_whole(path: str | Path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    for stale in path.parent.glob(f".{path.name}.*.part"):  # of a process that was killed, not of one still writing
-        with suppress(OSError):
-            if time.time() - stale.lstat().st_mtime > 60:
-                stale.unlink()
+    for left in path.parent.glob(f".{path.name}.*.part"):  # by a process that was killed
+        left.unlink(missing_ok=True)
     try:
         with open(draft, "wb") as file:
             yield file
@@ -131,15 +128,13 @@ def read_trace(path: str | Path) -> Trace:
 
 def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
     """Join the chunks of a simulation, with the given series or all of them. Each chunk must be of this simulation."""
-    wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
+    wanted = json.loads(json.dumps(spec))
     traces = {path: read_trace(path) for path in paths}
     for path, trace in traces.items():
         with reading(path, "trace of this simulation"):
-            for key, value in wanted.items():
-                if trace.header.get(key) != value:
-                    raise ValueError(f"{key} is {trace.header.get(key)!r}, not {value!r}")
-            if trace.t.tolist() != list(spec["checkpoints"]):
-                raise ValueError("its checkpoints are not those of the paper file")
+            there = trace.header | {"checkpoints": trace.t.tolist()}
+            if differing := [key for key in wanted if there.get(key) != wanted[key]]:
+                raise ValueError(f"another {differing[0]}")
     return joined(traces.values(), wanted, series)
 
 

@@ -6,11 +6,10 @@ compare(bernoulli(means=[0.8, 0.7, 0.5]), T=1e5, runs=50, policies=policies).plo
 
 import io
 import math
-import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -107,7 +106,7 @@ def compare(
 
     `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`, whose promise is
     its attribute `privacy`; in a pair with its parameters if it has some. `at`: the rounds to record, besides T; evenly spaced in t
-    and ln t by default. `cores`: all by default; the numbers do not depend on it. A run's random numbers follow from
+    and ln t by default. `cores`: all by default, for compiled loops; the numbers do not depend on it. A run's random numbers follow from
     (seed, paper, experiment, label, run): with those of a paper file, they are the workflow's.
     """
     if not isinstance(on, Mapping) or "kind" not in on:
@@ -121,9 +120,11 @@ def compare(
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
     what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
-    traces = _simulated(what, seed, cores)
-    quantity = next(iter(traces[0].values))
-    return Comparison(what, quantity, summary_of(traces, GROUPS, quantity=quantity, order=list(what.series)))
+    specs = [what.spec(policy, seed) for policy in played]
+    together = {id: series for spec in specs for id, series in spec["series"].items()}
+    trace = _simulated({**specs[0], "series": together}, runs, cores)
+    quantity = next(iter(trace.values))
+    return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
 
 
 def _whole(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
@@ -145,31 +146,17 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
     return Policy.model_construct(id=label, label=label, series=(series,), runs=runs)
 
 
-def _simulated(what: Experiment, seed: int, cores: int) -> list[files.Trace]:
-    """One trace per policy; the runs of all policies are distributed over the cores."""
-    runs = what.design.runs
-    size = math.ceil(runs * len(what.policies) / (4 * cores))
-    chunks = [(p, n, min(n + size, runs) - 1) for p in what.policies for n in range(0, runs, size)]
-    bar = {"total": len(chunks), "unit": "chunk", "disable": None, "leave": False, "delay": 1}  # on a terminal only
-    if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
-        parts = list(tqdm((_play(chunk, (what, seed)) for chunk in chunks), **bar))
-    else:  # forks inherit what they play: a function of yours may be within another one
-        context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(cores, context, _IN_FORK.extend, ([what, seed],)) as pool:
-            parts = list(tqdm(pool.map(_play, chunks), **bar))
-    specs = [what.spec(policy, seed) for policy in what.policies]
-    return [files.joined([part for part in parts if part.header["policy"] == s["policy"]], s) for s in specs]
+def _simulated(spec: Mapping[str, Any], runs: int, cores: int) -> files.Trace:
+    """All runs, distributed over the cores: threads suffice, since kernels let others work."""
 
+    def play(first: int) -> files.Trace:
+        try:
+            return simulation.simulate(spec, first, min(first + size, runs) - 1)
+        except NumbaError as failure:  # whose own message has dozens of lines
+            raise InputError(one_line(failure)) from None
 
-_IN_FORK: list[Any] = []  # what a fork plays, and the seed
-
-
-def _play(chunk: tuple[str, int, int], played: Sequence[Any] = _IN_FORK) -> files.Trace:
-    """A policy in a chunk of runs."""
-    (policy, first, last), (what, seed) = chunk, played
-    try:
-        trace = simulation.simulate(what.spec(policy, seed), first, last)
-    except NumbaError as failure:  # whose own message has dozens of lines
-        raise InputError(one_line(failure)) from None
-    # Without the algorithm, which may be a function: no fork can send it back.
-    return replace(trace, header={"policy": policy, "runs": [first, last]})
+    size = math.ceil(runs / (4 * cores))
+    firsts = range(0, runs, size)
+    with ThreadPoolExecutor(cores) as pool:  # the bar: on a terminal only
+        played = tqdm(pool.map(play, firsts), total=len(firsts), unit="chunk", disable=None, leave=False, delay=1)
+        return files.joined(played, spec)

@@ -7,7 +7,7 @@ comments, docstrings and layout do not count.
 
 import ast
 import hashlib
-import sys
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec, resolve_name
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits import algorithms, environments
+from dpbandits.errors import INSTALLED
 
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-INSTALLED = {"site-packages", "dist-packages"}
 
 
 @cache
@@ -29,7 +29,7 @@ def fingerprint(*modules: str) -> str:
         if module not in seen:
             seen.add(module)
             waiting += _read(module)[1]
-    return hashlib.sha256("".join(f"{name} {_read(name)[0]}\n" for name in sorted(seen)).encode()).hexdigest()[:16]
+    return _hash(*(f"{name} {_read(name)[0]}\n" for name in sorted(seen)))[:16]
 
 
 def code_of(function: str, given: Mapping[str, Any]) -> str:
@@ -53,8 +53,11 @@ def _read(module: str) -> tuple[str, list[str]]:
     for node in ast.walk(tree):
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node) is not None:
             del node.body[0]
-    texts = [ast.dump(tree), *(template.read_text(encoding="utf-8") for template in templates)]
-    return hashlib.sha256("".join(texts).encode()).hexdigest(), imports
+    return _hash(ast.dump(tree), *(template.read_text(encoding="utf-8") for template in templates)), imports
+
+
+def _hash(*texts: str) -> str:
+    return hashlib.sha256("".join(texts).encode()).hexdigest()
 
 
 def _imports(tree: ast.Module, module: str) -> Iterator[str]:
@@ -67,16 +70,10 @@ def _imports(tree: ast.Module, module: str) -> Iterator[str]:
             names = [f"{base}.{name}" for name in names]
         for name in names:
             imported = name if _file(name) else name.rpartition(".")[0]  # a module, or what it defines
-            if imported != "dpbandits" and _file(imported) and _may_be_edited(imported, module):
+            of_package = imported.split(".")[0] in ("dpbandits", module.split(".")[0])
+            installed = re.search(INSTALLED, str(_file(imported)))  # a new version of it is a new environment
+            if imported != "dpbandits" and _file(imported) and (of_package or not installed):
                 yield imported
-
-
-def _may_be_edited(imported: str, module: str) -> bool:
-    """Whether an imported module is neither Python's nor installed: a new version of what is installed is a new environment."""
-    top = imported.split(".")[0]
-    if top in ("dpbandits", module.split(".")[0]):
-        return True
-    return top not in sys.stdlib_module_names and INSTALLED.isdisjoint(_file(imported).parts)
 
 
 @cache
