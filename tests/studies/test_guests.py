@@ -59,14 +59,10 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     assert kinds
 
 
-def test_a_dry_run_says_where_a_guest_plays():
-    given = WITHOUT_TAKES | WITH_TAKES
-    message = guests.report(studies.load_all(ROOT / "config", "smoke", given).values(), [*given, "mine"])
-    assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d" in message
-    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1f" in message
-    assert any(line.startswith("guest my-ucb: in arena two-arms, ") for line in message)
-    assert not any(line.startswith("guest my-ucb: in tossou2017") for line in message)
-    assert message[-1] == "guest mine: nowhere, since no experiment of its family has the parameters that it takes"
+@pytest.mark.parametrize("nowhere", [{"takes": ["v"]}, {"takes": ["epsilon"], "papers": ["tossou2017"]}])
+def test_a_guest_that_plays_nowhere_is_refused(nowhere):
+    with pytest.raises(InputError, match=r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of"):
+        studies.load_all(ROOT / "config", "smoke", {"mine": {"label": "Mine", "algorithm": "dp_ucb_int", **nowhere}})
 
 
 SWEPT = [

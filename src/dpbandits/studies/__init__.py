@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dpbandits.errors import InputError
-from dpbandits.studies.model import Study
+from dpbandits.studies.model import GUESTS, Study
 
 
 def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> Study:
@@ -17,9 +17,14 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] |
 
 
 def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> dict[str, Study]:
-    """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none."""
+    """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none. InputError for a guest that
+    plays in none of them."""
     papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
-    return _load([*papers, *(path for path in arenas if path.name != "config.yaml")], scale, guests)
+    found = _load([*papers, *(path for path in arenas if path.name != "config.yaml")], scale, guests)
+    for name in (guests or {}).keys() - {guest for study in found.values() for guest in study.guests}:
+        why = "no experiment of its family has the parameters that it takes"
+        raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; set them under 'parameters', or remove it")
+    return found
 
 
 def _load(paths: list[Path], scale: str, invited: Mapping[str, Mapping] | None) -> dict[str, Study]:

@@ -67,14 +67,3 @@ def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None) 
     note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
     changes = {"label": f"{label} {note}".strip(), "takes": [name for name in guest.takes if name not in sweep]}
     return guest.model_copy(update=changes | ({"sweep": sweep, "runs": runs_of_paper} if sweep else {}))
-
-
-def report(studies: Collection[Study], names: Collection[str]) -> list[str]:
-    """A line for each of these guests and each study that it plays in, with the experiments."""
-    lines = []
-    for name in names:
-        found = {study.id: [id for id, e in study.experiments.items() if name in e.policies] for study in studies}
-        lines += [f"guest {name}: in {id} {', '.join(played)}" for id, played in found.items() if played] or [
-            f"guest {name}: nowhere, since no experiment of its family has the parameters that it takes"
-        ]
-    return lines
