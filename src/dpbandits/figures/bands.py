@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.figures import colours
+from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
-from dpbandits.studies.experiment import NASH_REGRET, Experiment
+from dpbandits.studies.experiment import NASH_REGRET, Experiment, Policy
 from dpbandits.studies.model import Panel
 
 NAMES = {
     "mean": "mean",
-    "median_of_means": "median of means",
-    "nash_median_of_means": "median of means",
     NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
@@ -48,6 +47,17 @@ class Part(NamedTuple):
         names = {known[id].name for id in mine}
         others = [id for id, series in known.items() if series.name in names and id not in mine]
         return self._replace(panel=self.panel.model_copy(update={"series": others}))
+
+    def policies(self) -> list[Policy]:
+        """Those of its series."""
+        return [self.experiment.policies[self.experiment.series[id].policy] for id in self.panel.series]
+
+    def name(self, column: str) -> str:
+        """A statistic in words; of medians of means, of how many groups; of one or two it is the mean."""
+        if "median_of_means" not in column:
+            return NAMES[column]
+        groups = {number_of_groups(policy.runs, self.experiment.design.groups) for policy in self.policies()}
+        return "mean" if max(groups) <= 2 else f"median of means of {_range(groups)} groups"
 
     @property
     def statistics(self) -> tuple[str, str]:
@@ -86,7 +96,7 @@ class Part(NamedTuple):
         if self.estimator == "default" and other:
             late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
             if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-                found[other] = f"dash-dot-dotted: {NAMES[other]}, where {DIFFERS:.0%} away"
+                found[other] = f"dash-dot-dotted: {self.name(other)}, where {DIFFERS:.0%} away"
         if "median" in rows and not self.panel.column and not self.panel.along:
             found["median"] = "dotted: median"
         return found
@@ -95,7 +105,8 @@ class Part(NamedTuple):
 def footnote(parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]) -> str:
     """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
     lines, bands = zip(*(part.statistics for part in parts), strict=True)
-    shown = dict(zip(words, (_once(NAMES[line] for line in lines), _once(bands)), strict=True))
+    lines = [part.name(line) for part, line in zip(parts, lines, strict=True)]
+    shown = dict(zip(words, (_once(lines), _once(bands)), strict=True))
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown.items() if names)]
     second = [*(_source(part.experiment) for part in parts), reading, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
@@ -109,15 +120,15 @@ def _runs(parts: Iterable[Part]) -> str:
     """The number of runs of the series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
     counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
     for part in parts:
-        experiment = part.experiment
-        most = experiment.design.runs_of_paper if part.estimator == "paper" else None
-        runs = {experiment.policies[experiment.series[name].policy].runs for name in part.panel.series}
-        counts.setdefault(experiment.environment.get("trials", 0), set()).update(min(n, most or n) for n in runs)
-    words = []
-    for games, found in counts.items():
-        number = f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
-        words.append(f"{number} sweeps of {games} games" if games else f"{number} runs")
-    return " or ".join(words)
+        most = part.experiment.design.runs_of_paper if part.estimator == "paper" else None
+        runs = counts.setdefault(part.experiment.environment.get("trials", 0), set())
+        runs.update(min(policy.runs, most or policy.runs) for policy in part.policies())
+    kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
+    return " or ".join(f"{_range(runs)} {kinds[games]}" for games, runs in counts.items())
+
+
+def _range(found: set[int]) -> str:
+    return f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
 
 
 def _source(experiment: Experiment) -> str:

@@ -40,8 +40,8 @@ class Design(Written):
 
     horizon: Annotated[int, Ge(2)]
     runs: Runs
-    # For the median of means: equal ones of more than six runs, so that the bound of tossou2017's Proposition 4.1 is below one
-    # sigma. For policies with fewer runs the number is lowered (estimators.number_of_groups).
+    # For the median of means, at most so many: as many as cut the runs of a policy into equal groups of more than six, so that the
+    # bound of tossou2017's Proposition 4.1 is below one sigma. Footnotes of figures say how many.
     groups: Annotated[int, Ge(1)]
     block: Annotated[int, Ge(1)]  # runs in one simulate job
     checkpoints: Checkpoints

@@ -7,7 +7,6 @@ from typing import Annotated, Literal, Self
 from annotated_types import Ge, Gt, Len, MinLen
 from pydantic import model_validator
 
-from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Design, Environment, Experiment, Policy, id_in
 from dpbandits.studies.sentence import Reading, Sentence, SentenceId, Test
 from dpbandits.studies.strict_yaml import Filled, Id, Names, Number, Once, Slug, Written
@@ -128,21 +127,6 @@ class Study(Written):
                 raise ValueError(f"'{key}' is missing; add it")
         if self.arena and (drawn := self.model_fields_set & {"figures", "preview"}):
             raise ValueError(f"{min(drawn)}: an arena has figures of its own; remove this key")
-        return self
-
-    @model_validator(mode="after")
-    def _groups_are_those_that_are_drawn(self) -> Self:
-        stated = {
-            f"experiments.{id}.": e.design
-            for id, e in self.experiments.items()
-            if e.design.groups != self.design.groups
-        }
-        for place, design in ({"": self.design} | stated).items():
-            if design.groups != (most := number_of_groups(design.runs, design.groups)):
-                raise ValueError(
-                    f"{place}design: {design.groups} equal groups of more than 6 runs cannot be made of {design.runs} runs; write "
-                    f"groups: {most}, or runs: {7 * design.groups} or more, a multiple of {design.groups}"
-                )
         return self
 
     @property
