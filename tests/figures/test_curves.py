@@ -74,7 +74,7 @@ def test_other_bands(design, estimator, sides):
 
 
 SWEEP = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0)))
-SWEPT, MEANS = toys.summary(SWEEP), np.array([0.9, 0.6])
+SWEPT, ARMS = toys.summary(SWEEP), {"means": [0.9, 0.6]}
 BOUND = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_crossings"}
 
 
@@ -85,9 +85,9 @@ def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
     assert line.get_gid() == "a"
     assert line.get_xdata().tolist() == [0.1, 1, 10]
     assert line.get_ydata().tolist() == [finals[f"a-{e:g}"] for e in line.get_xdata()]
-    assert lines(ax)["bound"].get_ydata()[1] == bounds.at("azize2022_theorem_3", MEANS, 10_000, {"epsilon": 1.0})
+    assert lines(ax)["bound"].get_ydata()[1] == bounds.at("azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0})
     (crossing,) = (line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1)
-    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](MEANS)[0])
+    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](np.array(ARMS["means"]))[0])
     assert [text.get_text().strip() for text in ax.texts] == ["high privacy", "low privacy"]
 
 
@@ -95,7 +95,7 @@ def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
 def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_the_curve(along):
     (ax,) = drawn(toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT).axes
     where = -1 if not along else 1
-    assert lines(ax)["bound"].get_ydata()[where] == bounds.at("azize2022_theorem_3", MEANS, 10_000, {"epsilon": 1.0})
+    assert lines(ax)["bound"].get_ydata()[where] == bounds.at("azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0})
     assert not ax.texts
 
 

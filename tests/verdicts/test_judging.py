@@ -180,7 +180,7 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
         runs_of({"a": curves}, experiment=f"s-{T}", horizon=T, paper="tossou2017", environment=game)
         for T, curves in lengths.items()
     ]
-    arguments = {"of": "a", "theorem": "tossou2017_exp3"}
+    arguments = {"of": "a", "bound": "tossou2017_exp3"}
     test = case("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
     (row,) = table([test], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")

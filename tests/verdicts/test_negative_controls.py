@@ -21,10 +21,22 @@ def listed(names):
 
 
 def role(test, name, part):
-    """1 for a series that the test expects to be the larger one, 3 for the smaller one, 2 for one that is both."""
+    """1 for a series that the test expects to be the larger one, 3 for the smaller one, 2 for one that is both; 0 for `minus`."""
+    if is_minus(test, name):
+        return 0
     of, to = (name in series_in(part.experiment, listed(test.arguments[key])) for key in ("of", "to"))
-    expects_less = {"below", "at_most"} & set(test.thresholds) or test.measure == "ratio_of_differences"
+    expects_less = {"below", "at_most"} & set(test.thresholds)
     return 2 if of and to else (3 if of else 1) if expects_less else (1 if of else 3)
+
+
+def is_minus(test, name):
+    return name == test.arguments.get("minus")
+
+
+def exponent(test, name, part):
+    """Like 1/epsilon where the exponent should be near 0, else the same at every epsilon."""
+    steep = "at_least" in test.thresholds and "minus" not in test.arguments
+    return 1 if is_minus(test, name) else 1 / along(part, name) if steep else 2
 
 
 def place(test, name):
@@ -40,21 +52,17 @@ def along(part, name):
 WORLDS = {
     **dict.fromkeys(["ratio", "ratio_over_log_time", "ratio_between_experiments", "paired_ratio", "extreme_paired_ratio"],
                     lambda test, name, part, rank: role(test, name, part) * part.t**0.5),
-    **dict.fromkeys(["over_bound", "final_over_theorem"], lambda test, name, part, rank: 1e15 * part.t**0.5),
+    "over_bound": lambda test, name, part, rank: 1e15 * part.t**0.5,
     **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda test, name, part, rank: (1 + rank) * part.t**0.5),
     "ratio_over_log2_of_T": lambda test, name, part, rank: 1000.0 ** role(test, name, part) * part.t**0.5,
     "level": lambda test, name, part, rank: 5 + 0 * part.t,
-    "rise": lambda test, name, part, rank: along(part, name) * part.t**0.5,  # more regret for less privacy
     "share_that_still_loses": lambda test, name, part, rank: 0.1 * part.t,
     "late_share": lambda test, name, part, rank: 0.1 * part.t,  # it does not saturate
-    "exponent_along": lambda test, name, part, rank: (1 if "at_least" in test.thresholds else 0) / along(part, name) + 0 * part.t + 1e-9,
+    "exponent_along": lambda test, name, part, rank: exponent(test, name, part) + 0 * part.t,
     "ratio_of_log_gains": lambda test, name, part, rank: (0.8 if name == "kl-ucb-as-ucb1" else 1) * part.t**0.5,  # AdaP-KLUCB gains nothing
-    "exponent_of_price": lambda test, name, part, rank: (1 if name == test.arguments["minus"] else 2) + 0 * part.t,
-    "final_over_earlier": lambda test, name, part, rank: part.t ** (0.2 if "below" in test.thresholds else -0.2),
+    "final_over_earlier": lambda test, name, part, rank: part.t ** (0.1 if is_minus(test, name) else 0.5),
     "later_over_earlier": lambda test, name, part, rank: part.t**0.2,
     "smallest_step_of_slopes": lambda test, name, part, rank: part.t ** (-0.2 * (1 + place(test, name))),
-    "ratio_of_differences": lambda test, name, part, rank: (1 if name == test.arguments["minus"] else 3) + 0 * part.t,
-    "growth_of_gap": lambda test, name, part, rank: part.t ** (0.5 if name == test.arguments["of"] else 0.1),
     "chance_of_no_growth": lambda test, name, part, rank: part.t ** (0.5 if name == test.arguments["of"] else 0.1),
     "slope_of_ratio_in_gap": lambda test, name, part, rank: (part.smallest_gap if name == test.arguments["of"] else 1) * part.t**0.5,
     "growth_exponent": lambda test, name, part, rank: part.t ** (0.2 if "at_least" in test.thresholds else 1.0),

@@ -75,18 +75,19 @@ def _bounds(ax: Axes, part: Part) -> None:
         return
     from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs
 
-    means, horizon = np.array(experiment.environment.get("means", [])), experiment.design.horizon
+    environment, horizon = experiment.environment, experiment.design.horizon
     known = [experiment.series[id].parameters for id in dict.fromkeys([*panel.series, *experiment.series])]
     for order, (name, bound) in enumerate(panel.overlay.items(), start=1):
         given = [parameters for parameters in known if bounds.required_parameters(bound) <= parameters.keys()]
         if panel.along:
             x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
-            y = [bounds.at(bound, means, horizon, {**given[0], panel.along: value}) for value in x]
+            y = [bounds.at(bound, environment, horizon, {**given[0], panel.along: value}) for value in x]
         else:
             x = sorted({round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]})
-            y = [bounds.at(bound, means, t, given[0]) for t in x]
+            y = [bounds.at(bound, environment, t, given[0]) for t in x]
         ax.plot(x, y, label=name, color="0.25", linewidth=0.9, linestyle=colours.DASHES[order % len(colours.DASHES)])
-    crossings = np.unique(np.round(bounds.REGIMES[panel.regimes](means), 9)) if panel.regimes else []
+    regimes, means = bounds.REGIMES.get(panel.regimes), np.array(environment.get("means", []))
+    crossings = np.unique(np.round(regimes(means), 9)) if regimes else []
     for crossing in crossings:
         ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
     drawn = [parameters[panel.along] for parameters in known[: len(panel.series)]] if panel.along else []

@@ -136,9 +136,8 @@ def _check_test(test: Test, study: Study) -> None:
     check_known("expect", "measure", [test.measure], known)
     measure = known[test.measure]
     parameters.check(measure, test.arguments, f"expect.{test.measure}")
-    for key, names in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
-        if key in test.arguments:
-            check_known("expect", key, [test.arguments[key]], names)
+    if "bound" in test.arguments:
+        check_known("expect", "bound", [test.arguments["bound"]], bounds.BOUNDS)
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     if not experiments:
         raise InputError("experiments: these figures draw no experiment; name others")

@@ -19,27 +19,25 @@ def _functions_of(*first: str) -> dict[str, Callable]:
     }
 
 
-# Functions of the gaps (or the means), the round and the policy's parameters.
-BOUNDS = _functions_of("gaps", "t") | _functions_of("means", "t")
-# Functions of the horizon, the number of arms and the policy's parameters.
-THEOREMS = _functions_of("horizon", "number_of_arms")
+# Functions of the gaps or the means and the round, or, on whole games, of the horizon and the number of arms; and of the policy's
+# parameters.
+GIVEN = (("gaps", "t"), ("means", "t"), ("horizon", "number_of_arms"))
+BOUNDS = {name: function for first in GIVEN for name, function in _functions_of(*first).items()}
 # The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
-
-
-def module_name(name: str) -> str:
-    """Where a bound or regime is defined."""
-    return (BOUNDS | REGIMES)[name].__module__
 
 
 def required_parameters(name: str) -> set[str]:
     """The parameters of a policy that a bound needs."""
     parameters = inspect.signature(BOUNDS[name]).parameters.values()
-    return {p.name for p in parameters if p.default is p.empty} - {"gaps", "means", "t"}
+    return {p.name for p in parameters if p.default is p.empty}.difference(*GIVEN)
 
 
-def at(name: str, means: np.ndarray, t: int, parameters: Mapping[str, Any]) -> float:
-    """The value of a bound, a function of the means or of the gaps, at round t for a policy's parameters."""
+def at(name: str, environment: Mapping[str, Any], t: int, parameters: Mapping[str, Any]) -> float:
+    """The value of a bound at round t, or on a whole game of t rounds, in an environment for a policy's parameters."""
+    given = {**environment, **parameters, "t": t, "horizon": t}
+    if "means" in environment:
+        means = np.array(environment["means"], float)
+        given |= {"means": means, "gaps": means.max() - means, "number_of_arms": len(means)}
     known = inspect.signature(BOUNDS[name]).parameters
-    arms = means if "means" in known else means.max() - means
-    return BOUNDS[name](arms, t, **{key: value for key, value in parameters.items() if key in known})
+    return BOUNDS[name](**{key: given[key] for key in known if key in given})

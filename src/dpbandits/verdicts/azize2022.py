@@ -1,4 +1,4 @@
-"""Measures of azize2022's tests: regret over several experiments and along epsilon, and gains with and without privacy."""
+"""Measures of azize2022's tests: regret over several experiments, and gains with and without privacy."""
 
 import itertools
 import math
@@ -9,7 +9,6 @@ from dpbandits import environments
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
-from dpbandits.verdicts.general import finals_along
 from dpbandits.verdicts.measurement import Measurement, Runs
 
 
@@ -38,18 +37,6 @@ def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> 
         gains.append(float(np.mean(logs)))
         shown.append(f"{first} / {second} {math.exp(gains[-1]):.3g}")
     return Measurement(gains[0] / gains[1], ", ".join(shown))
-
-
-def exponent_along(
-    runs: Runs, *, of: list[str], along: str, least: float = -math.inf, most: float = math.inf
-) -> Measurement:
-    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares: -1 where the regret
-    falls as one over the parameter."""
-    between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
-    values, finals = zip(*between, strict=True)
-    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
-    where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
-    return Measurement(float(slope), where)
 
 
 def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:

@@ -2,13 +2,15 @@
 
 A measure has keyword arguments, which a test gives, and a first argument, whose type says what it measures: the `Runs` of one
 experiment; `list[Runs]`, those of several that it compares; or an `Experiment`, whose runs do not matter, such as for a ledger.
-`since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides, and
-`quantity` what is measured of the runs, if not the regret.
+`since` is the first round that counts; without it a measure uses T only. `minus` is a series whose curve is subtracted from all
+others, `take` says which of several values decides, and `quantity` what is measured of the runs, if not the regret.
 """
 
 import itertools
+import math
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
-from dpbandits.verdicts.measurement import Measurement, Runs, series_in
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, Runs, series_in
 
 Pairs, Extreme = Literal["all", "in_turn"], Literal["max", "min"]
 EXTREMES = {"max": max, "min": min}
@@ -26,28 +28,36 @@ AT_END = 0  # default of `since`: T only
 
 
 def ratio(
-    runs: Runs, *, of: list[str], to: list[str], since: int = AT_END, pairs: Pairs = "all", take: Extreme = "max"
+    runs: Runs,
+    *,
+    of: list[str],
+    to: list[str],
+    minus: str = "",
+    since: int = AT_END,
+    pairs: Pairs = "all",
+    take: Extreme = "max",
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
     the second, or the first with the first and so on."""
-    found = []
+    found, least = [], _curve_since(runs, minus, since) if minus else 0.0
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        ratios = _curve_since(runs, a, since) / _curve_since(runs, b, since)
+        ratios = (_curve_since(runs, a, since) - least) / (_curve_since(runs, b, since) - least)
         k = ratios.argmax() if take == "max" else ratios.argmin()
-        found.append(Measurement(float(ratios[k]), f"{a} / {b} at t = {runs.t[-len(ratios) :][k]}"))
+        names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
+        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[-len(ratios) :][k]}"))
     return EXTREMES[take](found)
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found, means = [], tuple(runs.experiment.environment["means"])
+    found = []
     for name in series_in(runs.experiment, of):
         curve = _curve_since(runs, name, since)
         rounds = runs.t[-len(curve) :]
-        limit = _bound_at(bound, means, tuple(rounds.tolist()), tuple(runs.experiment.by_name[name].parameters.items()))
+        limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
-        where = "" if since == AT_END else f" at t = {rounds[k]}; bound at T: {limit[-1]:.5g}"
-        found.append(Measurement(float(curve[k] / limit[k]), f"{name} against {bound}{where}"))
+        where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
+        found.append(Measurement(float(curve[k] / limit[k]), where))
     return max(found)
 
 
@@ -58,12 +68,45 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     return max(Measurement(1 - float(at / end), f"{name} after t = {runs.t[k]}") for name, (at, end) in ends.items())
 
 
-def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
-    """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises."""
-    account = account_of(experiment, of)
-    delta = f", delta {account.delta:.3g}" if account.delta else ""
-    where = f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
-    return Measurement(spent_to_promised(account), where)
+def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
+    """The largest ratio of a curve's final value to its value at round `since`."""
+    at, found = runs.first(since), []
+    for name in of:
+        first, last = runs.since(name, at) - (runs.since(minus, at) if minus else 0.0)
+        what = f"{name} - {minus}" if minus else name
+        where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
+        found.append(Measurement(float(last / first), where))
+    return max(found)
+
+
+def exponent_along(
+    runs: Runs, *, of: list[str], along: str, minus: str = "", least: float = -math.inf, most: float = math.inf
+) -> Measurement:
+    """The slope of ln(final value) in the logarithm of a parameter, between two of its values, by least squares: -1 where what is lost
+    falls as one over the parameter, and 0 where it has levelled off."""
+    between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
+    values, finals = np.array(between).T
+    if minus:
+        finals = finals - runs.final(minus)
+    if (finals <= 0).any():
+        raise NotMeasured(f"{minus or 'zero'} is not below the end of all of {', '.join(of)}")
+    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
+    where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+    return Measurement(float(slope), where)
+
+
+def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False) -> Measurement:
+    """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises. `in_any_game`: the largest of a sweep's
+    games, in which every checkpoint is the horizon of a game of its own."""
+    games = experiment.design.rounds if in_any_game else [experiment.design.horizon]
+    accounts = {T: account_of(experiment, of, T) for T in games}
+    # A sum of some twenty losses is off by a few last bits.
+    ratios = {T: round(account.spent / account.epsilon, 9) for T, account in accounts.items()}
+    T = max(ratios, key=ratios.get)
+    delta = f", delta {accounts[T].delta:.3g}" if accounts[T].delta else ""
+    where = f"{of}: promised epsilon {accounts[T].epsilon:g}{delta}, spent {accounts[T].spent:.6g}"
+    where += f"; T = {T} of {len(games)} games from T = {games[0]} to {games[-1]}" if in_any_game else ""
+    return Measurement(ratios[T], where)
 
 
 def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
@@ -77,16 +120,20 @@ def _curve_since(runs: Runs, series: str, since: int) -> np.ndarray:
     return np.array([runs.final(series)]) if since == AT_END else runs.curve(series)[runs.first(since) :]
 
 
+def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
+    """A bound on a series at these rounds; it is kept, since it takes longer than a resample."""
+    environment, parameters = runs.experiment.environment, runs.experiment.by_name[series].parameters
+    arms = {key: tuple(value) if isinstance(value, list) else value for key, value in environment.items()}
+    return _bound_at(bound, tuple(arms.items()), tuple(map(int, rounds)), tuple(parameters.items()))
+
+
 @cache
-def _bound_at(
-    bound: str, means: tuple[float, ...], rounds: tuple[int, ...], given: tuple[tuple[str, Any], ...]
-) -> np.ndarray:
-    """A bound at these rounds with a policy's parameters, which takes longer than a resample."""
-    return np.array([bounds.at(bound, np.array(means, float), t, dict(given)) for t in rounds])
+def _bound_at(bound: str, environment: tuple, rounds: tuple[int, ...], parameters: tuple) -> np.ndarray:
+    return np.array([bounds.at(bound, dict(environment), t, dict(parameters)) for t in rounds])
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
-    """The privacy account of a series in the experiment's game, or in one of another horizon; InputError if it promises nothing."""
+    """The privacy account of a series in the experiment's game, or in one of another horizon; InputError without a promise."""
     played, T = experiment.by_name[series], horizon or experiment.design.horizon
     K = environments.make(experiment.environment).number_of_arms
     account = promise_of(played.algorithm, played.parameters, T, K)
@@ -96,8 +143,3 @@ def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account
             "an infinite epsilon; ask this of another algorithm"
         )
     return account
-
-
-def spent_to_promised(account: Account) -> float:
-    """The spent epsilon relative to the promised one; a sum of some twenty losses is off by a few last bits."""
-    return round(account.spent / account.epsilon, 9)

@@ -1,6 +1,5 @@
 """Measures of mishra2015's tests: paired runs, ratios along a sweep, and the choice of the best of several runs."""
 
-import itertools
 import math
 from typing import Literal
 
@@ -34,12 +33,6 @@ def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extr
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
     found = EXTREMES[take](each)
     return found._replace(evidence=f"{found.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
-
-
-def rise(runs: Runs, *, of: list[str], along: str) -> Measurement:
-    """The largest ratio of final regrets at neighbouring values of a parameter."""
-    pairs = itertools.pairwise(finals_along(runs, of, along))
-    return max(Measurement(b / a, f"from {along} = {x:g} to {y:g}") for (x, a), (y, b) in pairs)
 
 
 def ratio_between_experiments(

@@ -22,14 +22,6 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
     return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
 
 
-def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
-    """The difference of two curves at T relative to that at round `since`."""
-    at = runs.first(since)
-    first, last = runs.since(of, at) - runs.since(minus, at)
-    where = f"{of} - {minus}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
-    return Measurement(float(last / first), where)
-
-
 def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole) -> Measurement:
     """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`: the share
     of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer."""

@@ -1,13 +1,9 @@
 """Measures of tossou2017's tests: theorems on whole games of several lengths, and what the policies spend and lose."""
 
-import inspect
-
 import numpy as np
 
-from dpbandits import environments
 from dpbandits.studies.experiment import Experiment
-from dpbandits.theory import bounds
-from dpbandits.verdicts.general import account_of
+from dpbandits.verdicts.general import account_of, bound_on
 from dpbandits.verdicts.measurement import Measurement, Runs
 
 
@@ -16,24 +12,15 @@ def level(runs: Runs, *, of: list[str], quantity: str) -> Measurement:
     return max(Measurement(float(runs.final(name)), f"{quantity} of {name} at t = {runs.t[-1]}") for name in of)
 
 
-def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measurement:
-    """The largest ratio of a final regret to the bound of a theorem on the whole game."""
-    found = []
-    for name in of:
-        final, limit = float(runs.final(name)), _bound(runs, name, theorem)
-        found.append(Measurement(final / limit, f"{name}: {final:.5g} against {limit:.5g} ({theorem})"))
-    return max(found)
-
-
-def growth_exponent(several: list[Runs], *, of: str, theorem: str) -> Measurement:
-    """The slope of ln(final regret/bound of a theorem) in ln T over games of different lengths, by least squares: 0 if the
-    regret grows as the bound does."""
+def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
+    """The slope of ln(final regret/bound) in ln T over games of different lengths, by least squares: 0 if the regret grows as the
+    bound does."""
     T = [runs.experiment.design.horizon for runs in several]
     finals = [float(runs.final(of)) for runs in several]
-    limits = [_bound(runs, of, theorem) for runs in several]
+    limits = [float(bound_on(runs, of, bound, [horizon])[0]) for runs, horizon in zip(several, T, strict=True)]
     slope, expected = (float(np.polyfit(np.log(T), np.log(values), 1)[0]) for values in (finals, limits))
     shares = f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
-    where = f"{of}, T = {min(T)} to {max(T)}: exponent {slope:.3f}, of the bound {expected:.3f} ({theorem}); {shares}"
+    where = f"{of}, T = {min(T)} to {max(T)}: exponent {slope:.3f}, of the bound {expected:.3f} ({bound}); {shares}"
     return Measurement(slope - expected, where)
 
 
@@ -41,12 +28,3 @@ def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
     """The largest |ln p_i/p'_i| of a round after one changed gain that the proof in docs/readings leaves to EXP3."""
     losses = [release.loss for release in account_of(experiment, of).ledger.releases]
     return Measurement(max(losses), f"{of}, in every round after the changed gain, by a proof for all games")
-
-
-def _bound(runs: Runs, series: str, theorem: str) -> float:
-    """The bound of a theorem on the whole game, with the parameters of a series."""
-    function, experiment = bounds.THEOREMS[theorem], runs.experiment
-    accepted = inspect.signature(function).parameters
-    given = {k: v for k, v in experiment.by_name[series].parameters.items() if k in accepted}
-    K = environments.make(experiment.environment).number_of_arms
-    return function(experiment.design.horizon, K, **given)
