@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
-from dpbandits.studies.drawn_points import ID_IN_SVG, names_of_lines
+from dpbandits.studies.drawn_points import ID_IN_SVG, lines, names_of_lines
 
 WORDS = "line", "band"
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
@@ -19,18 +19,11 @@ OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
 
 def values(part: Part) -> pd.DataFrame:
-    """The rows of all lines: `x` and the line's name, the series, or along a parameter the policy."""
-    panel, rows = part.panel, part.rows
-    rows = rows[rows["policy"].isin(panel.series)]
-    if panel.along:
-        rows = rows.groupby("policy").tail(1)
-        series = [part.experiment.series[id] for id in rows["policy"]]
-        x, line = [each.parameters[panel.along] for each in series], [each.policy for each in series]
-        rows = rows.assign(x=x, line=line).sort_values("x", kind="stable")
-    else:
+    """The rows of all lines (`drawn_points.lines`), from the round on at which these begin."""
+    panel, rows = part.panel, lines(part.panel, part.experiment, part.rows)
+    if not panel.along:
         earliest = 1 if panel.x.scale == "log" else rows["t"].max() / PLACES
         rows = rows[rows["t"] >= (panel.x.least or earliest)]
-        rows = rows.assign(x=rows["t"], line=rows["policy"])
     if panel.y.scale == "log":  # which cannot show a regret of 0; a band may reach down to it
         rows = rows[rows["centre"] > 0]
         least = rows.groupby("line")["centre"].transform("min")

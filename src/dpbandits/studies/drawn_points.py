@@ -71,6 +71,17 @@ def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
     return list(dict.fromkeys(experiment.series[id].line(panel.along) for id in panel.series))
 
 
+def lines(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a panel's lines with `line`, the name, and `x`: the round, or along a parameter its value, of the row at T."""
+    rows = summary[summary["policy"].isin(panel.series)]
+    if not panel.along:
+        return rows.assign(x=rows["t"], line=rows["policy"])
+    rows = rows.groupby("policy").tail(1)
+    series = [experiment.series[id] for id in rows["policy"]]
+    x, line = [each.parameters[panel.along] for each in series], [each.policy for each in series]
+    return rows.assign(x=x, line=line).sort_values("x", kind="stable")
+
+
 def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """The distances of our curves from the drawn ones: of panels with their experiments and the files of both."""
     rows = []
@@ -85,21 +96,10 @@ def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curve
 
     Our line is interpolated linearly between its points.
     """
-    rows = []
+    rows, ours = [], lines(panel, experiment, summary)
     for name, curve in curves.items():
-        x, y = _line(name, panel, experiment, summary)
+        line = ours[ours["line"] == name]
         compared = slice(None) if panel.along else curve.x >= EARLIEST * experiment.design.horizon
-        away = np.abs(np.interp(curve.x[compared], x, y) / curve.y[compared] - 1)
+        away = np.abs(np.interp(curve.x[compared], line["x"], line[panel.line]) / curve.y[compared] - 1)
         rows.append((experiment.paper, panel.drawn_as, name, len(away), float(np.median(away)), float(away.max())))
     return rows
-
-
-def _line(name: str, panel: Panel, experiment: Experiment, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """The points of our line: over time, or at the values of the parameter on the x axis."""
-    if not panel.along:
-        rows = table[table["policy"] == name]
-        return rows["t"].to_numpy(), rows[panel.line].to_numpy()
-    last = table.groupby("policy")[panel.line].last()
-    shown = [experiment.series[id] for id in panel.series]
-    ends = [(s.parameters[panel.along], last[s.id]) for s in shown if s.policy == name]
-    return tuple(np.array(sorted(ends)).T)
