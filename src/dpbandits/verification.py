@@ -135,11 +135,13 @@ def closing(
     if judged:
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
         lines.append(f"tests:   {results}/claims{shorter if 'smoke' in results else ''}")
-    for id, file in judged.items():
-        words = scoreboard.in_words(sentences.table({id: studies[id]}, [file]))
-        lines += [f"  {id}: {line}" for line in words]
+    said = sentences.table({id: studies[id] for id in judged}, list(judged.values()))
+    told = {}
+    for kind, title in scoreboard.TITLES.items():
+        told[f"{title} that hold:"] = scoreboard.counts(said, kind).reset_index()
     audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
-    told = {"promised, spent and measured privacy:": of_audits(pd.concat(audits), guests)} if audits else {}
+    if audits:
+        told["promised, spent and measured privacy:"] = of_audits(pd.concat(audits), guests)
     told["guests, their means at T and their places among the curves there:"] = places(studies, results, guests, made)
     for title, frame in told.items():
         lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []

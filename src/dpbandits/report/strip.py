@@ -8,10 +8,9 @@ from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
-from dpbandits.verdicts.scoreboard import by_reading
+from dpbandits.verdicts.scoreboard import TITLES, by_reading
 
 PICTURE = "figures/gallery/verdicts.png"
-TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
 LOOKS = {"holds": (BLUE, "✓"), "fails": (ORANGE, "✗"), "undecided": ("#b8b8b8", "?"), "untested": ("#ececec", "")}
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.verdicts.columns import VERDICTS
 
+TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
 OPEN = "undecided or untested"
 OUTCOMES = {  # verdicts as published and as corrected
     ("holds", "holds"): "in both readings", ("holds", "fails"): "only as published",
@@ -25,15 +25,10 @@ def by_reading(sentences: pd.DataFrame) -> pd.DataFrame:
     return found.assign(outcome=[OUTCOMES.get(pair, OPEN) for pair in pairs]).reset_index()
 
 
-def counts(sentences: pd.DataFrame, kind: str = "sentence", column: str = "outcome") -> pd.DataFrame:
-    """How many sentences of a kind each paper has by outcome, or by verdict in a reading; the last row is that of all."""
+def counts(sentences: pd.DataFrame, kind: str = "sentence") -> pd.DataFrame:
+    """How many sentences of a kind each paper has, by where they hold; papers without any are left out."""
     of_kind = by_reading(sentences).query("kind == @kind")
-    values = of_kind[column].replace({"untested": "undecided"})
-    names = [*OUTCOMES.values(), OPEN] if column == "outcome" else VERDICTS
-    found = pd.crosstab(of_kind["paper"], values)
-    found = found.reindex(index=sorted(set(sentences["paper"])), columns=names, fill_value=0)
-    found.loc["all"] = found.sum()
-    return found
+    return pd.crosstab(of_kind["paper"], of_kind["outcome"]).reindex(columns=[*OUTCOMES.values(), OPEN], fill_value=0)
 
 
 def headline(sentences: pd.DataFrame) -> str:
@@ -42,31 +37,15 @@ def headline(sentences: pd.DataFrame) -> str:
         return "No paper is among the studies."
     about_runs = sentences.query("kind == 'sentence'")
     behind = {(row.paper, test) for row in about_runs.itertuples() for test in row.claims.split()}
-    both, published, corrected, neither, unknown = outcomes = counts(sentences).loc["all"]
-    broken = [counts(sentences, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
-    promises = counts(sentences, "privacy").loc["all"].sum()
+    both, published, corrected, neither, unknown = outcomes = counts(sentences).sum()
+    promises = by_reading(sentences).query("kind == 'privacy'")
+    broken = [(promises[reading] == "fails").sum() for reading in ("published", "corrected")]
     return (
         f"Of {outcomes.sum()} sentences that the papers write about their experiments, {both} hold in every reading, {published} only "
-        f"as published, {corrected} only as corrected and {neither} in none; {unknown} are undecided or untested. Of {promises} "
+        f"as published, {corrected} only as corrected and {neither} in none; {unknown} are undecided or untested. Of {len(promises)} "
         f"promises of privacy {broken[0]} are broken as published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand "
         "behind the sentences, some behind several."
     )
-
-
-def in_words(sentences: pd.DataFrame) -> list[str]:
-    """The closing lines of a run on a paper, from its rows of the table of sentences."""
-    if sentences.empty:
-        return []
-    found = counts(sentences).loc["all"].rename({"in both readings": "hold in both readings"})
-    lines = [f"{found.sum()} sentence{'s' if found.sum() != 1 else ''}: {_listed(found)}"]
-    for kind, name in {"theorem": "theorems", "privacy": "promises of privacy"}.items():
-        found = counts(sentences, kind, "corrected").loc["all"].set_axis(["hold", "fail", OPEN])
-        lines += [f"{found.sum()} {name}, as corrected: {_listed(found)}"] if found.any() else []
-    return lines
-
-
-def _listed(found: pd.Series) -> str:
-    return ", ".join(f"{count} {what}" for what, count in found.items())
 
 
 def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
