@@ -113,7 +113,7 @@ class Project:
     def copy_results(self, finished, paper):
         """Take over one paper's part of a finished run, with what Snakemake remembers of it."""
         shutil.copytree(finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata")
-        for kind in ("traces", "logs/simulate", "summaries", "tables", "figures", "pictures", "audits"):
+        for kind in ("traces", "logs", "summaries", "tables", "figures", "pictures", "audits"):
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
                 shutil.copytree(source, self.folder / "results/smoke" / kind / paper)

@@ -8,6 +8,7 @@ import pytest
 from project import study_of
 
 from dpbandits import files, verification
+from dpbandits.reference import refresh
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
@@ -58,7 +59,7 @@ def toy(tmp_path):
     files.write_table(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
     (reference / "claims").mkdir(parents=True)  # of a former run
     (reference / "published").mkdir()
-    verification.refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
+    refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
     given = {"figures": {"toy2020/fig1": tables[:1]}, "tables": tables, "formats": ["pdf", "png"]}
     given["folders"] = [results, results / "figures", reference]
 

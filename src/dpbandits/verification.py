@@ -1,10 +1,9 @@
 """Does a run reproduce the reference? Tables are compared as numbers, pictures by their digests: one line a figure."""
 
 import hashlib
-import shutil
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def compare(
     lines = []
     for figure, behind in figures.items():
         pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
-        parts = [(IDENTICAL if sums[name] == _digest(drawn / name) else OTHER_BYTES, name) for name in pictures]
+        parts = [(IDENTICAL if sums[name] == digest(drawn / name) else OTHER_BYTES, name) for name in pictures]
         parts = [*(compared[file] for file in behind), *(parts or [(MISSING, "no picture of it is known")])]
         lines.append((figure.replace("/", " "), *min(parts, key=lambda part: WORST_FIRST.index(part[0]))))
     shown = {file for behind in figures.values() for file in behind}
@@ -97,21 +96,7 @@ def read_sums(reference: Path) -> dict[str, str]:
     return {name.removeprefix("figures/"): digest for digest, name in (line.split("  ", 1) for line in lines)}
 
 
-def refresh(tables: Iterable[str], pictures: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
-    """Make a finished run the reference: copy its tables, and write the digests of its pictures (`<study>/<figure>`)."""
-    for folder in reference.iterdir() if reference.exists() else ():  # what is no longer made does not stay
-        if folder.is_dir() and folder.name not in ("published", "smoke"):
-            shutil.rmtree(folder)
-    for table in map(Path, tables):
-        copy = reference / table.relative_to(results)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(table, copy)
-    files = sorted(f"{name}.{kind}" for name in pictures for kind in ("pdf", "png"))
-    lines = [f"{_digest(figures / file)}  figures/{file}\n" for file in files if (figures / file).exists()]
-    (reference / SUMS).write_text("".join(lines))
-
-
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
 

@@ -162,16 +162,6 @@ GUESTS = {
 }
 
 
-def test_a_guest_is_simulated_again_after_runs_without_compilation(monkeypatch):
-    """Runs of ours are the same with and without, which tests/test_library.py checks; a guest may not even compile."""
-    settings = {**SETTINGS, "scale": "smoke", "guests": GUESTS}
-    compiled = Plan(settings, ROOT / "config").traces
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    plain = Plan(settings, ROOT / "config").traces
-    guests = {name for name in plain if name.split("/")[2] in GUESTS}
-    assert {name for name, call in plain.items() if call.job["code"] != compiled[name].job["code"]} == guests != set()
-
-
 def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     with_guests = Plan({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
     ours = everything().traces
@@ -221,7 +211,7 @@ def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_p
     assert {name.split("/")[0] for name in reading} == {"mishra2015"}
     assert any(name.startswith("mishra2015/fig2/") for name in reading)
     assert not any(name.startswith("mishra2015/fig1a/") for name in reading)
-    assert plan.traces[min(reading)].files == plan.records
+    assert plan.traces[min(reading)].files == list(plan.records.values())
     assert not any(call.files for call in everything().traces.values())
 
 

@@ -3,6 +3,7 @@
 RESULTS, LOG = PLAN.results, f"{PLAN.results}/logs"
 EVERYTHING = PLAN.results_of()
 SUBMITTED = PLAN.submitted
+CALLS = PLAN.traces | PLAN.tables | PLAN.asked  # by the wildcard `made`
 AUDITED = {name for name in PLAN.tables if name.startswith("audits/") and name.count("/") > 1}
 
 

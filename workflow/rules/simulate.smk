@@ -3,13 +3,13 @@
 
 rule simulate:
     input:
-        lambda wildcards: PLAN.traces[wildcards.trace].files,
+        lambda wildcards: CALLS[wildcards.made].files,
     output:
-        f"{RESULTS}/traces/{{trace}}.npz",
+        f"{RESULTS}/traces/{{made}}.npz",
     log:
-        f"{LOG}/simulate/{{trace}}.log",
+        f"{LOG}/{{made}}.log",
     wildcard_constraints:
-        trace=one_of(SUBMITTED),
+        made=one_of(SUBMITTED),
     conda:
         "../envs/dpbandits.yml"  # Snakemake installs it with --sdm conda, and ignores it otherwise
     threads: 1
@@ -18,7 +18,7 @@ rule simulate:
         mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        job=lambda wildcards: PLAN.traces[wildcards.trace].job,
+        job=lambda wildcards: CALLS[wildcards.made].job,
     message:
         "simulate {params.job[given][spec][paper]} {params.job[given][spec][experiment]}: {params.job[given][spec][policy]}, "
         "runs {params.job[given][first]} to {params.job[given][last]}"
@@ -29,7 +29,7 @@ rule simulate:
 # The same, where submitting a job to a cluster would take longer than running it.
 use rule simulate as simulate_here with:
     wildcard_constraints:
-        trace=one_of(PLAN.traces.keys() - SUBMITTED),
+        made=one_of(PLAN.traces.keys() - SUBMITTED),
 
 
 # Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its files writes compact records.
@@ -37,7 +37,7 @@ use rule simulate as read_log with:
     input:
         PLAN.log_of_news,
     output:
-        PLAN.records,
+        PLAN.records.values(),
     log:
         f"{LOG}/read_log.log",
     params:

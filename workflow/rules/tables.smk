@@ -3,24 +3,18 @@
 
 # Summaries of runs, verdicts, accounts of privacy, scores.
 use rule simulate as table with:
-    input:
-        lambda wildcards: PLAN.tables[wildcards.table].files,
     output:
-        f"{RESULTS}/{{table}}.csv",
-    log:
-        f"{LOG}/tables/{{table}}.log",
+        f"{RESULTS}/{{made}}.csv",
     wildcard_constraints:
-        table=one_of(PLAN.tables.keys() - AUDITED),
-    params:
-        job=lambda wildcards: PLAN.tables[wildcards.table].job,
+        made=one_of(PLAN.tables.keys() - AUDITED),
     message:
-        "make the table {wildcards.table}"
+        "make the table {wildcards.made}"
 
 
 # Games on neighbouring inputs, which take minutes.
 use rule table as audit_study with:
     wildcard_constraints:
-        table=one_of(AUDITED),
+        made=one_of(AUDITED),
 
 
 # A figure, in every format that config.yaml asks for, and a small picture of it for the page.
@@ -48,15 +42,9 @@ use rule simulate as draw with:
 # One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
 # only what that test, or the tests of that sentence, need.
 use rule simulate as judge_one with:
-    input:
-        lambda wildcards: PLAN.asked[wildcards.asked].files,
     output:
-        f"{PLAN.top}{{asked}}",
-    log:
-        f"{LOG}/judge/{{asked}}.log",
+        f"{PLAN.top}{{made}}",
     wildcard_constraints:
-        asked=one_of(PLAN.asked),
-    params:
-        job=lambda wildcards: PLAN.asked[wildcards.asked].job,
+        made=one_of(PLAN.asked),
     message:
-        "judge {wildcards.asked}"
+        "judge {wildcards.made}"

@@ -45,19 +45,15 @@ use rule simulate as report with:
 
 
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
-rule reference:
+use rule compare as reference with:
     input:
         EVERYTHING,
         f"{RESULTS}/verification.txt",  # which is compared before the reference changes
+    output:
+        [],
     log:
         f"{LOG}/reference.log",
-    conda:
-        "../envs/dpbandits.yml"
     params:
-        compared=PLAN.others["comparison"].given,
-        papers=PLAN.papers,
-        arenas=[id for id, study in PLAN.studies.items() if study.arena],
+        job=lambda wildcards: PLAN.others["reference"].job,
     message:
         f"make {PLAN.reference} the copy of this run"
-    script:
-        "../scripts/reference.py"

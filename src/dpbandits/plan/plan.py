@@ -38,7 +38,8 @@ class Plan:
         self.results = f"results/{place}"
         # The folder of figures/ and claims/ as targets: at the paper's scale that of the project.
         self.top, self.reference = ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
-        self.records = [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
+        records = {"events": "events.bin", "tables": "tables.npz", "report": "report.json"}
+        self.records = {name: f"{self.results}/news/{file}" for name, file in records.items()}
         self.studies = studies.load_all(folder, self.scale, self.guests)
         if self.log_of_news:
             real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": f"{self.results}/news"}

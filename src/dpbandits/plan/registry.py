@@ -3,7 +3,6 @@
 A job is a call of a function, which is repeated when what the function is given changes, or a file in it, or the code that it runs.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,6 @@ class Call:
     given: dict[str, Any]
     in_all: bool = True  # whether a full run makes it, if it is a table
     reads: tuple[str, ...] = ()  # files besides those that are given
-    more_code: str = ""
 
     @property
     def files(self) -> list[str]:
@@ -39,8 +37,7 @@ class Call:
     @property
     def job(self) -> dict[str, Any]:
         """The call and its code, as the parameter of a job."""
-        code = code_of(self.function, self.given) + self.more_code
-        return {"function": self.function, "given": self.given, "code": code}
+        return {"function": self.function, "given": self.given, "code": code_of(self.function, self.given)}
 
 
 Calls = Iterator[tuple[str, Call]]  # by the name of what is made
@@ -60,14 +57,10 @@ def name_of(chunk: Mapping[str, Any]) -> str:
 
 
 def traces(plan: "Plan") -> Calls:
-    """All traces. A guest's runs without compilation are made again with it, so that no figure hides a kernel that cannot be
-    compiled."""
-    plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    """All traces."""
     for chunk in (chunk for found in plan.batches.values() for batch in found for chunk in batch):
-        spec = chunk["spec"]
-        reads = tuple(plan.records) if spec["environment"]["kind"] == "news_log" else ()
-        more_code = " plain" if plain and spec["policy"] in plan.guests else ""
-        yield name_of(chunk), Call("dpbandits.simulation.simulate", chunk, reads=reads, more_code=more_code)
+        reads = tuple(plan.records.values()) if chunk["spec"]["environment"]["kind"] == "news_log" else ()
+        yield name_of(chunk), Call("dpbandits.simulation.simulate", chunk, reads=reads)
 
 
 def tables(plan: "Plan") -> Calls:
@@ -163,8 +156,7 @@ def to_judge(plan: "Plan", study: Study, judged: list[Case]) -> Mapping[str, Any
 
 
 def others(plan: "Plan") -> Calls:
-    """What a run makes once: the records of R6A, the comparison with the reference, and the page."""
-    records = dict(zip(("events", "tables", "report"), plan.records, strict=True))
+    """What a run makes once: the records of R6A, the comparison with the reference, the page, and a new reference."""
     compared = {
         "figures": {name: [f for f in call.files if f.startswith(plan.results)] for name, call in plan.figures.items()},
         "tables": [plan.file(name) for name, table in plan.tables.items() if table.in_all],
@@ -175,7 +167,9 @@ def others(plan: "Plan") -> Calls:
     # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "guests"})
     page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": shown}
-    yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **records})
+    yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records})
     yield "comparison", Call("dpbandits.verification.compare", compared)
     yield "verify", Call("dpbandits.verification.verify", compared)
     yield "page", Call("dpbandits.report.write", page)
+    copied = {"studies": plan.studies, "pictures": list(plan.figures)} | {k: compared[k] for k in ("tables", "folders")}
+    yield "reference", Call("dpbandits.reference.make", copied)
