@@ -25,8 +25,7 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line, within
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
-from dpbandits.studies.checkpoints import Checkpoints
-from dpbandits.studies.experiment import Design, Experiment, Policy, Series
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 from dpbandits.studies.model import Figure, Panel
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]

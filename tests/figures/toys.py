@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import figures
-from dpbandits.studies.checkpoints import Checkpoints
 from dpbandits.studies.drawn_points import Curve
-from dpbandits.studies.experiment import Design, Experiment, Policy, Series
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 from dpbandits.studies.model import Figure, Panel
 
 T = np.array([1, 10, 100, 1000, 10_000])

@@ -35,55 +35,42 @@ def check(study: Study) -> None:
 
 
 def _check_experiments(study: Study) -> None:
-    checked: set[tuple] = set()  # many experiments play the same series on environments of the same kind and size
-    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that has these cells in an arena
+    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that an arena has them from
     for id, experiment in study.experiments.items():
-        T = experiment.design.horizon
+        kind, T = experiment.environment["kind"], experiment.design.horizon
         with within(f"{study.file}: experiments.{id}"):
-            environment = _environment(experiment, bool(study.arena))
-            first = games.setdefault((experiment.instance, T), id)
-            if study.arena and first != id:
+            with within("environment"):
+                environment = playable.environment_of(experiment.environment)
+            environment.check(T)
+            if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
+                raise InputError(f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out")
+            first = games.setdefault((experiment.instance, T), id) if study.arena else id
+            if first != id:
                 says = f"its horizon, {T}, is that of {first}, on the same instance"
                 raise InputError(f"{says}; change one of them, or remove the experiment")
-        size = (experiment.environment["kind"], environment.number_of_arms, T)
+            if study.arena:
+                _check_scored(experiment, environment)
         for series in experiment.series.values():
             policy = experiment.policies[series.policy]
-            played = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
-            if played in checked:
-                continue
-            checked.add(played)
             reading = f" ({series.reading} reading)" if series.reading else ""
             with within(study.place(id, policy, series.name + reading)):
-                playable.check_playable(series, *size)
+                playable.check_playable(series, kind, environment.number_of_arms, T)
                 parameters.check(environment.curves, series.regret, "regret")
                 if policy.guest:  # a module of yours may return what is no promise
                     promises.promise_of(series.algorithm, series.parameters, T, environment.number_of_arms)
 
 
-def _environment(experiment: Experiment, scored: bool) -> Environment:
-    """The environment of an experiment, checked; `scored`: by an arena."""
-    kind = experiment.environment["kind"]
-    with within("environment"):
-        environment = playable.environment_of(experiment.environment)
-        if scored:
-            _check_scored(kind, environment)
-    environment.check(experiment.design.horizon)
-    if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
-        raise InputError(f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out")
-    if scored and len(experiment.readings) > 1:
-        remedy = "leave out 'published' and 'corrected' of the experiment and of its policies"
-        raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
-    return environment
-
-
-def _check_scored(kind: str, environment: Environment) -> None:
-    """Raise InputError if a score cannot be computed for this environment."""
+def _check_scored(experiment: Experiment, environment: Environment) -> None:
+    """Raise InputError if an arena cannot score policies here."""
     if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
-        remedy = "write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
-        raise InputError(f"an arena scores policies on Bernoulli, Beta or uniform arms; '{kind}' are others: {remedy}")
+        says = f"environment: an arena scores policies on Bernoulli, Beta or uniform arms, not '{experiment.environment['kind']}'"
+        raise InputError(f"{says}; write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)")
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
-        raise InputError(f"means: two arms are best, {best:g}; a score needs a gap: lower one of them")
+        raise InputError(f"environment: means: two arms are best, {best:g}; a score needs a gap: lower one of them")
+    if len(experiment.readings) > 1:
+        remedy = "leave out 'published' and 'corrected' of the experiment and of its policies"
+        raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
 
 
 # Figures.

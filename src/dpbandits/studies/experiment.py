@@ -6,15 +6,15 @@ is reproduced in up to two readings. A reading is a property of a series: `dp-uc
 What is the same in both has the reading "" here, and `both` in tables.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, MinLen
+from annotated_types import Ge, Le, MinLen
 from pydantic import AfterValidator, InstanceOf
 
-from dpbandits.studies.checkpoints import Checkpoints
 from dpbandits.studies.sentence import Reading
 from dpbandits.studies.strict_yaml import Filled, Names, Once, Parameters, Scalar, Written
 
@@ -22,6 +22,8 @@ PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"
 PLAYED = ("name", "algorithm", "parameters", "regret")  # what the runs of a series depend on
 Runs = Annotated[int, Ge(2)]
+# A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.
+Recorded = Annotated[int, Ge(0), Le(10_000)]
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]
 
 
@@ -33,6 +35,23 @@ def id_in(reading: str, name: str) -> str:
 def is_of_the_paper(id: str) -> bool:
     """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""
     return not id.startswith("s-")
+
+
+class Checkpoints(Written):
+    """The rounds after which a run is recorded; the last round always is."""
+
+    first: Recorded = 0  # number of rounds recorded at the beginning of a run
+    log: Recorded = 0  # number of rounds evenly spaced in log t
+    linear: Recorded = 0  # number of rounds evenly spaced in t
+    least: Annotated[int, Ge(1)] = 1  # no round before this one is recorded
+    also: list[Annotated[int, Ge(1)]] = []  # further rounds
+
+    def rounds(self, horizon: int) -> tuple[int, ...]:
+        """The rounds of a game of this length."""
+        chosen = {horizon, *range(1, self.first + 1), *self.also}
+        chosen |= {round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)}
+        chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
+        return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
 
 
 class Design(Written):

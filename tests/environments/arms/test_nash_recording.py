@@ -15,7 +15,7 @@ from dpbandits.random import stream
 from dpbandits.statistics.estimators import number_of_groups, one_sided_deviations
 from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.statistics.summaries import NASH, SUMMARY, read_summary, summary_of
-from dpbandits.studies.checkpoints import Checkpoints
+from dpbandits.studies.experiment import Checkpoints
 
 ARMS = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
 MEANS, BEST = np.array(FIFTY), max(FIFTY)
