@@ -50,7 +50,7 @@ def along(part, name):
 # measure -> the curve of a series in a world where the statement is false: (test, series, its experiment's runs, rank of the
 # experiment) -> regret at t.
 WORLDS = {
-    **dict.fromkeys(["ratio", "ratio_over_log_time", "ratio_between_experiments", "paired_ratio", "extreme_paired_ratio"],
+    **dict.fromkeys(["ratio", "ratio_over_log_time", "ratio_between_experiments", "paired_ratio", "smallest_paired_ratio"],
                     lambda test, name, part, rank: role(test, name, part) * part.t**0.5),
     "over_bound": lambda test, name, part, rank: 1e15 * part.t**0.5,
     **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda test, name, part, rank: (1 + rank) * part.t**0.5),

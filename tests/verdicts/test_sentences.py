@@ -7,10 +7,12 @@ import pytest
 from project import study_of
 from verdicts.made import judge, runs_of
 
+from dpbandits import files
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
 from dpbandits.studies.sentence import Sentence, Test
 from dpbandits.verdicts import scoreboard, sentences
+from dpbandits.verdicts.columns import TESTS
 from dpbandits.verdicts.measurement import decide
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -151,15 +153,15 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
     assert published["reason"] == "fails only through our reconstruction of dp-ucb (A1: 1.00 ± 0.10)"
 
 
-def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table():
-    lost, rows = sentence({}, untested="a lost number"), [row("holds", reading="corrected")]
-    found = sentences.of_paper(paper(S1=lost, T1=sentence(), O1=sentence()), rows)
+def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(tmp_path):
+    files.write_table(tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=TESTS))
+    asked = paper(S1=sentence({}, untested="a lost number"), T1=sentence(), O1=sentence())
+    found = sentences.table({"toy2020": asked}, [tmp_path / "c.csv"]).to_dict("records")
     assert [(r["sentence"], r["kind"], r["verdict"]) for r in found] == [
         *[("S1", "sentence", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
     ]  # fmt: skip
     assert found[0]["reason"] == "a lost number"
     assert found[2]["reason"] == "no test measures it in this reading"
-    assert sentences.of_paper(paper(), rows) == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 
-from dpbandits import environments
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
@@ -49,9 +48,6 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 
 def crossing_of_example(experiment: Experiment, *, number_of_arms: int, horizon: int) -> Measurement:
     """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
-    crossing = azize2022.azize2022_theorem_2_crossing
-    K = environments.make(experiment.environment).number_of_arms
-    printed = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
-    here = crossing(K, experiment.design.horizon)
-    where = f"{printed:.4g} with the constants exchanged; in this figure they cross at {here:.4g}"
-    return Measurement(crossing(number_of_arms, horizon), where)
+    crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
+    exchanged = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
+    return Measurement(crossing, f"{exchanged:.4g} with the constants exchanged")

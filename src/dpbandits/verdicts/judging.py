@@ -75,10 +75,9 @@ class Case:
         return next((experiment.reading for experiment in self.experiments if experiment.reading), "both")
 
     @property
-    def horizons(self) -> tuple[int, int] | None:
-        """The paper's horizon and that of this scale, if this is shorter."""
-        designs = (experiment.design for experiment in self.experiments)
-        return next(((d.horizon_of_paper, d.horizon) for d in designs if d.horizon_of_paper), None)
+    def horizon_of_paper(self) -> int:
+        """The paper's horizon if this scale's is shorter, else 0."""
+        return max(experiment.design.horizon_of_paper or 0 for experiment in self.experiments)
 
     def text(self, texts: Mapping[str, str]) -> str:
         """The first text for its experiment or reading."""
@@ -120,13 +119,13 @@ def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[Experiment,
 
 def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, ...]:
     """The figures that draw these experiments in their reading."""
-    figures = (
-        figure.id
+    drawn = {
+        figure.id: None
         for experiment in experiments
         for figure in study.figures.values()
         if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
-    )
-    return tuple(dict.fromkeys(figures))
+    }
+    return tuple(drawn)
 
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
@@ -152,18 +151,14 @@ def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: in
     for n, case in enumerate(cases):
         together.setdefault(tuple(experiment.id for experiment in case.experiments), []).append(n)
     rows: dict[int, Row] = {}
-    for numbers in together.values():
-        rows |= zip(numbers, _judged([cases[n] for n in numbers], traces, seed, audited), strict=True)
+    for ids, numbers in together.items():
+        named = [case.series_of(each) for case in (cases[n] for n in numbers) for each in case.experiments]
+        wanted = {id for series in named for id in series.values()}
+        found = {id: measurement.read_series(traces.get(id, ()), wanted) for id in ids}
+        for n in numbers:
+            parts = [cases[n].measured(experiment, found[experiment.id]) for experiment in cases[n].experiments]
+            rows[n] = judge(cases[n], parts, seed, audited)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
-
-
-def _judged(
-    cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: pd.DataFrame | None
-) -> list[Row]:
-    """The rows of cases of the same experiments."""
-    wanted = {id for case in cases for each in case.experiments for id in case.series_of(each).values()}
-    found = {each.id: measurement.read_series(traces.get(each.id, ()), wanted) for each in cases[0].experiments}
-    return [judge(case, [case.measured(e, found[e.id]) for e in case.experiments], seed, audits) for case in cases]
 
 
 def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None) -> Row:
@@ -178,7 +173,7 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
     if case.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(case, verdict, evidence, audits)
     border, *high = sorted(test.thresholds.values())
-    explained = verdict != "holds" and not case.horizons  # a shorter game may fail for another reason
+    explained = verdict != "holds" and not case.horizon_of_paper  # a shorter game may fail for another reason
     return {
         "claim": case.id,
         "kind": case.kind,
@@ -202,8 +197,8 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
     """The number of a case with its standard error; nan, with an infinite one, where the games are too short for it."""
     measure, arguments, first = case.measure, case.test.arguments, case.experiments[0]
     try:
-        if case.test.needs_horizon and (shorter := case.horizons):
-            raise NotMeasured("it needs games of T = {}, and this scale's end at t = {}".format(*shorter))
+        if case.test.needs_horizon and case.horizon_of_paper:
+            raise NotMeasured(f"it needs games of T = {case.horizon_of_paper}, and this scale's are shorter")
         if not needs_runs(measure):
             return measure(first, **arguments)
         several = compares_experiments(measure)

@@ -7,11 +7,11 @@ import numpy as np
 
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.experiment import Experiment
-from dpbandits.verdicts.general import EXTREMES, Extreme, account_of, finals_along
+from dpbandits.verdicts.general import account_of, finals_along
 from dpbandits.verdicts.measurement import Measurement, Runs
 
-Average = Literal["max", "middle", "mean"]
-AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
+Average = Literal["median", "geometric_mean"]
+AVERAGES = {"median": np.median, "geometric_mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -28,18 +28,17 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
 
 
-def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extreme) -> Measurement:
-    """The largest, or smallest, mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
+def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The smallest mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
-    found = EXTREMES[take](each)
-    return found._replace(evidence=f"{found.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
+    smallest = min(each)
+    return smallest._replace(evidence=f"{smallest.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
 
 
 def ratio_between_experiments(
-    several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "max"
+    several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "median"
 ) -> Measurement:
-    """A ratio of final regrets of series, also in different experiments, at equal values of the parameter `along`: the
-    largest, the one in the middle (the median) or the geometric mean."""
+    """A ratio of final regrets of series, also in different experiments: its average over the equal values of the parameter `along`."""
     ours, theirs = (dict(pair for runs in several for pair in finals_along(runs, names, along)) for names in (of, to))
     ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
     at = "".join(f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along)

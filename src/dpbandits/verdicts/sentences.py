@@ -25,14 +25,10 @@ def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
     """The table of sentences, from the tables of these papers' tests, whose `files` are in the same order."""
     rows = []
     for paper, path in zip(papers.values(), files, strict=True):
-        rows += of_paper(paper, read_tests(path).to_dict("records"))
+        tests = read_tests(path).to_dict("records")
+        for name in paper.sentences:
+            rows += verdicts_on(paper, name, tests) if kind_of(name) != OURS else []
     return pd.DataFrame(rows, columns=SENTENCES)
-
-
-def of_paper(paper: Study, tests: Sequence[Row]) -> list[Row]:
-    """A paper's rows of the table of sentences, from those of its tests."""
-    names = [name for name in paper.sentences if kind_of(name) != OURS]
-    return [row for name in names for row in verdicts_on(paper, name, tests)]
 
 
 def verdicts_on(paper: Study, name: str, tests: Sequence[Row]) -> list[Row]:
@@ -113,10 +109,8 @@ def _which(verdict: str, tests: Sequence[Row]) -> str:
     for row in tests:
         if row["verdict"] == verdict:
             deciding.setdefault(row["claim"], []).append(row["experiment"])
-    where, count = (
-        "; ".join(f"{test} on {', '.join(each)}" for test, each in deciding.items()),
-        sum(map(len, deciding.values())),
-    )
+    where = "; ".join(f"{test} on {', '.join(each)}" for test, each in deciding.items())
+    count = sum(map(len, deciding.values()))
     return f"{count} of {len(tests)} verdicts" + (f": {where}" if count < len(tests) else "")
 
 
