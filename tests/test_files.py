@@ -24,7 +24,7 @@ def simulated(folder, chunks, spec=SPEC):
     paths = []
     for first, last in chunks:
         paths.append(folder / f"{first}-{last}.npz")
-        files.write_trace(paths[-1], simulation.simulate(spec, first, last))
+        files.write(paths[-1], simulation.simulate(spec, first, last))
     return paths
 
 
@@ -48,7 +48,7 @@ def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
     parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SPEC)
     assert np.array_equal(whole.values["regret"], parts.values["regret"])
     for name, trace in (("whole", whole), ("parts", parts)):
-        files.write_table(tmp_path / f"{name}.csv", summary_of([trace], 4))
+        files.write(tmp_path / f"{name}.csv", summary_of([trace], 4))
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
@@ -124,7 +124,7 @@ def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
     target = tmp_path / "results/trace.npz"
     monkeypatch.setattr(files, "open", lambda *_: open("/dev/full", "wb"), raising=False)  # noqa: SIM115
     with pytest.raises(OSError, match="No space left") as error:
-        files.write_trace(target, simulation.simulate(SPEC, 0, 0))
+        files.write(target, simulation.simulate(SPEC, 0, 0))
     assert error.value.filename == str(target)
     assert list(target.parent.iterdir()) == []
 
@@ -137,7 +137,7 @@ TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
 def test_a_table_keeps_ten_digits_in_every_column(tmp_path):
     """Also in columns that have numbers and text."""
     columns = {"policy": ["a", None], "mean": [1 / 3, float("nan")], "mixed": [2 / 3, "0.1 to 1"], "runs": [1, 2]}
-    files.write_table(tmp_path / "table.csv", columns)
+    files.write(tmp_path / "table.csv", columns)
     lines = ["policy,mean,mixed,runs", "a,0.3333333333,0.6666666667,1", ",,0.1 to 1,2", ""]
     assert (tmp_path / "table.csv").read_text() == "\n".join(lines)
 
@@ -146,7 +146,7 @@ def test_the_reference_is_written_as_it_was_read(tmp_path):
     found = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
     assert found
     for reference in found:
-        files.write_table(tmp_path / "copy.csv", files.read_table(reference, ["policy"]))
+        files.write(tmp_path / "copy.csv", files.read_table(reference, ["policy"]))
         assert (tmp_path / "copy.csv").read_bytes() == reference.read_bytes()
 
 
@@ -184,13 +184,13 @@ def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp
 def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
     trace = files.read_chunks(simulated(tmp_path, [(0, 9)]), SPEC)
     path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
-    files.write_table(path, written)
+    files.write(path, written)
     lines = path.read_text().splitlines()
     assert lines[0] == ",".join(SUMMARY) == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
     assert [line.split(",")[:3] for line in lines[1:]] == [["dp-ucb", t, "10"] for t in ("1", "10", "100", "500")]
     assert read_summary(path)["mean"].tolist() == pytest.approx(written["mean"].tolist(), rel=1e-9)
     two = pd.concat([written, written.assign(policy="ucb")])
     for damaged in (written.assign(mean=np.nan), two[:-1], written[:0]):
-        files.write_table(path, damaged)
+        files.write(path, damaged)
         with pytest.raises(InputError, match=r"fig2a\.csv: .*rm '"):
             read_summary(path)

@@ -55,8 +55,8 @@ def toy(tmp_path):
     tables = [str(results / name) for name in ("summaries/toy2020/fig1.csv", "audits/toy2020.csv")]
     (results / "figures/toy2020").mkdir(parents=True)
     (results / "figures/toy2020/fig1.pdf").write_text("ours")
-    files.write_table(tables[0], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
-    files.write_table(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
+    files.write(tables[0], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
+    files.write(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
     (reference / "claims").mkdir(parents=True)  # of a former run
     (reference / "published").mkdir()
     refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
@@ -149,7 +149,7 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_pa
     found = verification.of_audits(pd.DataFrame(rows), ["mine"])
     assert found["finding"].tolist() == told
     assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(told)]
-    files.write_table(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
+    files.write(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
     made = [f"{tmp_path}/audits/toy.csv"]
     studies_there = {"toy": SimpleNamespace(arena=True)}
     lines = verification.closing(studies_there, made, str(tmp_path), "figures", {"mine": []}).splitlines()
@@ -164,7 +164,7 @@ def test_a_guest_is_told_its_place_in_every_experiment(quantity, tmp_path):
     fig2d = study.experiments["fig2d"]
     rows = [(id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]  # the first one's is the least
     table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
-    files.write_table(tmp_path / "summaries/tossou2016/fig2d.csv", table)
+    files.write(tmp_path / "summaries/tossou2016/fig2d.csv", table)
     played = fig2d.model_copy(update={"design": fig2d.design.model_copy(update={"quantity": quantity})})
     alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
     found = verification.places(alone, tmp_path, [next(iter(fig2d.series))])

@@ -42,16 +42,6 @@ def written_whole(path: str | Path):
         raise
 
 
-def write_table(path: str | Path, table: pd.DataFrame | Mapping[str, Sequence[Any]]) -> None:
-    """Write a table with ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
-    frame = pd.DataFrame(table)
-    for name in frame:
-        if frame[name].dtype == object:  # pandas formats floats only in columns of floats
-            frame[name] = [f"{cell:.10g}" if isinstance(cell, float) and cell == cell else cell for cell in frame[name]]
-    with written_whole(path) as file:
-        frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
-
-
 @contextmanager
 def reading(path: str | Path, what: str):
     """Read a file: the error for one that is missing or damaged names it and the remedy."""
@@ -101,22 +91,21 @@ class Trace:
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
-def write(path: str | Path, made: "Trace | pd.DataFrame | str") -> None:
-    """Write what a job has made: a trace, a table or a text."""
-    if isinstance(made, Trace):
-        write_trace(path, made)
-    elif isinstance(made, str):
-        with written_whole(path) as file:
-            file.write(made.encode())
-    else:
-        write_table(path, made)
+def write(path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[Any]] | str") -> None:
+    """Write a trace, a table or a text; equal ones give equal bytes.
 
-
-def write_trace(path: str | Path, trace: Trace) -> None:
-    """Write a trace; equal traces give equal bytes."""
-    header = np.array(json.dumps(trace.header, sort_keys=True, indent=1))
+    Tables have ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
     with written_whole(path) as file:
-        np.savez(file, header=header, t=trace.t, **trace.values)
+        if isinstance(made, str):
+            file.write(made.encode())
+        elif isinstance(made, Trace):
+            header = np.array(json.dumps(made.header, sort_keys=True, indent=1))
+            np.savez(file, header=header, t=made.t, **made.values)
+        else:
+            frame = pd.DataFrame(made)
+            for name in frame.columns[frame.dtypes == object]:  # pandas formats floats only in columns of floats
+                frame[name] = [f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]]
+            frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
 def read_trace(path: str | Path) -> Trace:

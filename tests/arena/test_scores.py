@@ -148,7 +148,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     text = recommendation.as_markdown(found)
     assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
-    files.write_table(tmp_path / "scores.csv", found)
+    files.write(tmp_path / "scores.csv", found)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     readme.write_text(
         "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"

@@ -96,7 +96,7 @@ def test_the_releases_of_the_worst_item_by_hand():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_without_delta_the_losses_add_up_to_what_is_spent(paper, tmp_path):
     """Read from the written table, as another accountant would."""
-    files.write_table(tmp_path / "ledgers.csv", accounts.ledgers(PAPERS[paper].experiments.values()))
+    files.write(tmp_path / "ledgers.csv", accounts.ledgers(PAPERS[paper].experiments.values()))
     sums, spent = {}, {}
     for row in pd.read_csv(tmp_path / "ledgers.csv", dtype=str).to_dict("records"):
         if float(row["delta"]) == 0:

@@ -181,7 +181,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
     assert {alpha for asks, _ in parts for _, _, _, alpha, *_ in asks} == {(1 - lower_bounds.CONFIDENCE) / len(whole)}
     written = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, (_, part) in zip(written, parts, strict=True):
-        files.write_table(file, part)
+        files.write(file, part)
     joined = lower_bounds.table(written, written[1:2])  # the last ones are guests'
     assert joined["policy"].tolist() == [*table["policy"], "many"]
     assert joined.columns.tolist() == lower_bounds.COLUMNS

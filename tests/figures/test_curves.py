@@ -175,6 +175,8 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         found = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
-    log = PLAYED.model_copy(update={"environment": {"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"}})
+    log = PLAYED.model_copy(
+        update={"environment": {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}}
+    )
     found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

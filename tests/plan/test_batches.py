@@ -55,7 +55,7 @@ def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
     for batch in batches(experiment, 1):
         spec = batch[0]["spec"]
         path = tmp_path / f"{spec['policy']}.npz"
-        files.write_trace(path, simulation.simulate(spec, 0, 1))
+        files.write(path, simulation.simulate(spec, 0, 1))
         for policy in members_of(batch, experiment):
             alone = simulation.simulate(experiment.spec(policy.id, 1), 0, 1)
             part = files.read_chunks([path], spec, list(alone.header["series"]))

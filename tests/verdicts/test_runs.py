@@ -96,7 +96,7 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
     curves = np.arange(24.0).reshape(2, 4, 3)
     spec = {"series": {"b": {}, "a": {}}, "checkpoints": [10, 100, 1000]}
     values = {"regret": curves, "comparator": -curves}
-    files.write_trace(tmp_path / "0-3.npz", Trace({**spec, "runs": [0, 3]}, np.array([10, 100, 1000]), values))
+    files.write(tmp_path / "0-3.npz", Trace({**spec, "runs": [0, 3]}, np.array([10, 100, 1000]), values))
     entries = [(spec, [tmp_path / "0-3.npz"]), ({"series": {"c": {}}}, [tmp_path / "missing"])]
     found = read_series(entries, {"a", "b"})
     assert (sampled(found["a"], "a", "regret", "mean", 1).values == curves[1]).all()

@@ -23,7 +23,7 @@ def undisturbed_bytes(one_paper, folder):
     spec = paper.experiments["s-lost-runs"].spec("dp-ucb-int", 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
     for name, (first, last) in BLOCKS.items():
-        files.write_trace(folder / name, simulation.simulate(spec, first, last))
+        files.write(folder / name, simulation.simulate(spec, first, last))
         contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
     return contents
 

@@ -134,4 +134,4 @@ def _range(found: set[int]) -> str:
 def _source(experiment: Experiment) -> str:
     """The name of a log; of a recorded one, that all runs share it."""
     name = experiment.environment.get("source", "")
-    return f"{name} (the same log in all runs)" if "folder" in experiment.environment else name
+    return f"{name} (the same log in all runs)" if "tables" in experiment.environment else name

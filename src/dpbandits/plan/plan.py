@@ -42,7 +42,7 @@ class Plan:
         self.records = {name: f"{self.results}/news/{file}" for name, file in records.items()}
         self.studies = studies.load_all(folder, self.scale, self.guests)
         if self.log_of_news:
-            real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": f"{self.results}/news"}
+            real = {"kind": "news_log", "source": _r6a.SOURCE, "tables": self.records["tables"]}
             self.studies = {id: on_another_log(study, real) for id, study in self.studies.items()}
         for study in self.studies.values():
             checking.check(study)
@@ -104,14 +104,9 @@ class Plan:
         return {guest: sorted(name for policy, name in named if policy == guest) for guest in self.guests}
 
     def targets(self) -> list[str]:
-        """The files that can be asked for."""
-        return [
-            *(file for figure in self.figures for file in self.pictures(figure)),
-            *map(self.file, self.tables),
-            *(self.top + name for name in self.asked),
-            *(f"{self.results}/{file}" for file in ("verification.txt", "page/index.html")),
-            *(f"{self.results}/traces/{trace}.npz" for trace in self.traces),
-        ]
+        """The files that can be asked for by name."""
+        pictures = [file for figure in self.figures for file in self.pictures(figure)]
+        return [*pictures, *map(self.file, self.tables), *(self.top + name for name in self.asked)]
 
 
 def on_another_log(study: Study, log: Mapping[str, Any]) -> Study:

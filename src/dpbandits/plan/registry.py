@@ -27,12 +27,11 @@ class Call:
     function: str
     given: dict[str, Any]
     in_all: bool = True  # whether a full run makes it, if it is a table
-    reads: tuple[str, ...] = ()  # files besides those that are given
 
     @property
     def files(self) -> list[str]:
         """The files that it reads."""
-        return [*self.reads, *files_in(self.given)]
+        return files_in(self.given)
 
     @property
     def job(self) -> dict[str, Any]:
@@ -59,8 +58,7 @@ def name_of(chunk: Mapping[str, Any]) -> str:
 def traces(plan: "Plan") -> Calls:
     """All traces."""
     for chunk in (chunk for found in plan.batches.values() for batch in found for chunk in batch):
-        reads = tuple(plan.records.values()) if chunk["spec"]["environment"]["kind"] == "news_log" else ()
-        yield name_of(chunk), Call("dpbandits.simulation.simulate", chunk, reads=reads)
+        yield name_of(chunk), Call("dpbandits.simulation.simulate", chunk)
 
 
 def tables(plan: "Plan") -> Calls:

@@ -167,5 +167,5 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
         else:
             played = trace.values["means"][0, 0][trace.values["first_played"][0]]
             assert table["nash_regret"].to_numpy() == pytest.approx(exact(played, np.array([3, 100, 400])))
-        files.write_table(tmp_path / "whole.csv", table)
+        files.write(tmp_path / "whole.csv", table)
         assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()

@@ -78,7 +78,7 @@ def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatc
     """As its plain twin, over several blocks; of a log that is too short all is played, and the curves stay as they are."""
     read(_r6a.days(folder), tmp_path)
     monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
-    environment = make({"kind": "news_log", "source": "x", "folder": str(tmp_path), "live": 5})
+    environment = make({"kind": "news_log", "source": "x", "tables": f"{tmp_path}/tables.npz", "live": 5})
     checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
     checkpoints = checkpoints[checkpoints <= horizon]
     played, journal = environment.begin(None, horizon, checkpoints)

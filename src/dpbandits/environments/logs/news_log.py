@@ -54,17 +54,19 @@ class RealLog(NamedTuple):
 class NewsLog(Environment):
     """The environment: runs differ in the policy's own random numbers only."""
 
-    def __init__(self, folder: Path, live: int):
-        self.folder, self.number_of_arms = folder, live
+    def __init__(self, tables: Path, live: int):
+        self.tables, self.number_of_arms = tables, live
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[RealLog, NewsJournal]:
         """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay as they are
         after its end."""
-        with np.load(self.folder / "tables.npz") as tables:
+        with np.load(self.tables) as tables:
             pools, vectors = tables["pools"], tables["vectors"]
-        return RealLog(self.folder / "events.bin", pools, vectors, self.number_of_arms, horizon), blank_journal(t)
+        return RealLog(
+            self.tables.with_name("events.bin"), pools, vectors, self.number_of_arms, horizon
+        ), blank_journal(t)
 
 
-def news_log(*, source: str, folder: str, live: PoolSize) -> NewsLog:
-    """The environment `{kind: news_log, ...}`: `folder` has the records, `live` is the typical size of a pool."""
-    return NewsLog(Path(folder), live)
+def news_log(*, source: str, tables: str, live: PoolSize) -> NewsLog:
+    """The environment `{kind: news_log, ...}`: `tables` are beside the events, `live` is the typical size of a pool."""
+    return NewsLog(Path(tables), live)
