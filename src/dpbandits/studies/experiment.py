@@ -16,7 +16,7 @@ from annotated_types import Ge, Le, MinLen
 from pydantic import AfterValidator, InstanceOf
 
 from dpbandits.studies.sentence import Reading
-from dpbandits.studies.strict_yaml import Filled, Names, Once, Parameters, Scalar, Written
+from dpbandits.studies.strict_yaml import Filled, Names, Parameters, Scalar, Written
 
 PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"
@@ -70,7 +70,7 @@ class Design(Written):
     # The paper's own statistic: what tests judge unless they name another, and the line of the panels that they judge.
     # Elsewhere the line is the median of means, or with `band: errors` the mean.
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
-    columns: Annotated[list[Literal["median", "locked_in"]], Once] = []  # more of the summary's; a median is drawn
+    columns: list[Literal["median", "locked_in"]] = []  # more of the summary's; a median is drawn
     # What is summarised, drawn and judged. nash_regret is one number for all runs; a summary has it beside the regret.
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
     horizon_of_paper: Filled[int] = None  # where this scale's is shorter
@@ -133,7 +133,7 @@ class Policy(Written):
     knows_horizon: bool = False  # whether its first t rounds depend on the horizon; if not, they are a shorter game
     # The readings in which it is our reconstruction: chosen so that most sentences hold, or from drawn points alone. A
     # sentence about experiments that fails only through it is untested there.
-    reconstructed: Annotated[list[Reading], Once] = []
+    reconstructed: list[Reading] = []
     audit_games: Annotated[int, Ge(1000)] = 0  # that measure its privacy at the paper's scale, if so many may refute it
     id: Filled[str] = ""
     series: Filled[tuple[Series, ...]] = ()  # several for a sweep or for two readings; they share their jobs

@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Design, Environment, Experiment, Policy, id_in
 from dpbandits.studies.sentence import Reading, Sentence, SentenceId, Test
-from dpbandits.studies.strict_yaml import Filled, Id, Names, Number, Once, Slug, Written
+from dpbandits.studies.strict_yaml import Filled, Id, Names, Number, Slug, Written
 
 GUESTS = "config/config.yaml: guests"  # begins messages about them
 
@@ -83,7 +83,7 @@ class Arena(Written):
     """What is scored: every policy on every experiment, with one series for each epsilon if it takes epsilon."""
 
     about: str = ""  # what the report says first of it
-    epsilons: Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
+    epsilons: Annotated[list[Annotated[Number, Gt(0)]], MinLen(1)]
     experiments: Names = None  # those that are scored; all that have random numbers of their own, if absent
     smoke: "Arena | None" = None  # at the smoke scale
     yardstick: str  # the policy whose regret is the unit of scores

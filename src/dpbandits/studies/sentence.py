@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import MinLen
 from pydantic import AfterValidator, StringConstraints
 
-from dpbandits.studies.strict_yaml import Once, Written
+from dpbandits.studies.strict_yaml import Written
 
 PRIVACY, OURS = "privacy", "ours"
 KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
@@ -92,7 +92,7 @@ class Sentence(Written):
     # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
     # reconstruction".
     evidence: str = ""
-    same_tests: Annotated[list[TestId], MinLen(1), Once] = []  # ids of tests of earlier sentences of its kind
+    same_tests: Annotated[list[TestId], MinLen(1)] = []  # ids of tests of earlier sentences of its kind
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}  # its own
     # Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}.
     untested: str | dict[Reading, str] = ""

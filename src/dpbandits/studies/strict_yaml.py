@@ -32,20 +32,11 @@ class Written(pydantic.BaseModel):
         return content
 
 
-def _without_repetition(values: list) -> list:
-    written = list(map(repr, values))  # 1 is not 1.0
-    for place, value in enumerate(written):
-        if value in written[:place]:
-            raise ValueError(f"{value} is there twice; keep one")
-    return values
-
-
 Number = int | pydantic.FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
 Scalar = int | float | str | bool
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
-Once = pydantic.AfterValidator(_without_repetition)
 Slug = Annotated[str, pydantic.StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-Names = Annotated[list[str], MinLen(1), Once]
+Names = Annotated[list[str], MinLen(1)]
 Id = Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")]  # of a figure or an experiment
 MERGE = "tag:yaml.org,2002:merge"
 
@@ -81,12 +72,11 @@ def validated(content: Any, kind: type[Value], where: str) -> Value:
     try:
         return _adapter(kind).validate_python(content, strict=True, context=FROM_FILE)
     except pydantic.ValidationError as failure:
-        found = [error for error in failure.errors(include_url=False) if error["type"] != "is_instance_of"]
-    errors = [(_keys(content, error["loc"]), error) for error in found]
-    # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key; all that fail there are named.
-    first = errors[0][0]
-    keys = max((keys for keys, _ in errors if keys[:2] == first[:2]), key=len)
-    meant = [error for other, error in errors if other == keys]
+        errors = [error for error in failure.errors(include_url=False) if error["type"] != "is_instance_of"]
+    places = [_keys(content, error["loc"]) for error in errors]
+    # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
+    keys = max((place for place in places if place[:2] == places[0][:2]), key=len)
+    meant = [error for error, place in zip(errors, places, strict=True) if place == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
     place = f"{'.'.join(map(str, keys))}: " if keys else ""
     raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
