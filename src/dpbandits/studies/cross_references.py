@@ -20,9 +20,6 @@ def check(study: Study) -> None:
         if {**experiment.environment, "label": ""} != {**other.environment, "label": ""}:
             place = f"{study.file}: experiments.{id}.stream"
             raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
-    for id, figure in study.figures.items():
-        if bool(figure.panels) == ("diagram" in figure.kind):
-            raise InputError(f"{study.file}: figures.{id}: a diagram has no panels, and other figures have some")
 
 
 def _references(study: Study) -> Iterator[Reference]:

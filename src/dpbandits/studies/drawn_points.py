@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import check_known, in_one_line
 from dpbandits.files import read_table
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.experiment import Experiment
@@ -43,25 +43,19 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
 
 
 def check(path: Path, study: Study) -> Panel:
-    """The panel whose points a file has. InputError for a file of no panel of ours, and for the line that does not fit it."""
+    """The panel whose points a file has. InputError for a file of no panel of ours, or with points of no line of it."""
     # The paper's own panels, as far as each is a figure by itself.
     known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
-    if path.stem not in known:
-        raise InputError(f"{path}: {study.file} has no panel '{path.stem}'; {nearest(path.stem, known)}")
-    panel, rows = known[path.stem], read_table(path, COLUMNS)
-    lines = ["", *names_of_lines(panel, study.experiments[panel.experiment])]
-    fit = rows["series"].isin(lines) & rows[["x", "y"]].apply(pd.to_numeric, errors="coerce").notna().all(axis=1)
-    for row in rows[~fit].itertuples():
-        says = f"x and y should be numbers, not '{row.x}', '{row.y}'"
-        if row.series not in lines:
-            says = f"series: our figure draws no '{row.series}'; {nearest(row.series, lines[1:])}"
-        raise InputError(f"{path}, line {row.Index + 2}: {says}")
+    check_known(f"{path}", f"panel of {study.id}", [path.stem], known)
+    panel = known[path.stem]
+    check_known(f"{path}", "line of the panel", read(path), names_of_lines(panel, study.experiments[panel.experiment]))
     return panel
 
 
 def read(path: str | Path) -> Curves:
-    """The published points in a file, of those series that are ours."""
-    points = read_table(path, COLUMNS).astype({"x": float, "y": float})
+    """The published points in a file, of those series that are ours. InputError for what is no number."""
+    with in_one_line(str(path)):
+        points = read_table(path, COLUMNS).astype({"x": float, "y": float})
     ours = points[points["series"] != ""].groupby("series", sort=False)
     return {name: Curve(*curve.sort_values(["x", "y"])[["x", "y"]].to_numpy().T) for name, curve in ours}
 

@@ -63,7 +63,8 @@ class Figure(Written):
     title: str = ""
     caption: str
     columns: Annotated[int, Ge(1)] = None  # of panels
-    panels: list[str | Panel] = []  # or ids of figures that are a single panel
+    # Or ids of figures that are a single panel; a diagram has none.
+    panels: Annotated[list[str | Panel], MinLen(1)] = []
     name: Filled[str] = ""  # the same in both readings
     reading: Filled[str] = ""  # empty where there is only one
     reading_name: Filled[str] = ""  # in the footnote
