@@ -33,6 +33,16 @@ def study_of(name, scale="paper"):
     return studies.load(ROOT / ("config" if name == "arena" else "config/papers") / f"{name}.yaml", scale)
 
 
+def with_a_guest(study, experiment, policy):
+    """The study in which this policy of an experiment is one from config.yaml."""
+    from dpbandits.studies.experiment import Guest
+
+    found = study.experiments[experiment]
+    policies = found.policies | {policy: Guest.model_construct(**dict(found.policies[policy]))}
+    played = study.experiments | {experiment: found.model_copy(update={"policies": policies})}
+    return study.model_copy(update={"experiments": played})
+
+
 def all_papers(scale="paper"):
     return {name: study_of(name, scale) for name in PAPERS}
 

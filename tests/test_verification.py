@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from project import study_of
+from project import study_of, with_a_guest
 
 from dpbandits import files, verification
 from dpbandits.reference import refresh
@@ -124,7 +124,7 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     (results / "verification.txt").write_text("identical\n0 differences\n")
 
     def closing(*asked):
-        return verification.closing({}, list(map(str, asked)), str(results), str(figures), {}).splitlines()
+        return verification.closing({}, list(map(str, asked)), str(results), str(figures)).splitlines()
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert closing(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
@@ -151,8 +151,8 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_pa
     assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(told)]
     files.write(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
     made = [f"{tmp_path}/audits/toy.csv"]
-    studies_there = {"toy": SimpleNamespace(arena=True)}
-    lines = verification.closing(studies_there, made, str(tmp_path), "figures", {"mine": []}).splitlines()
+    there = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
+    lines = verification.closing(there, made, str(tmp_path), "figures").splitlines()
     assert lines[:1] == ["promised, spent and measured privacy:"][: len(told)]
     assert all("2 arms, 8 rounds" in line and "NaN" not in line for line in lines[2:])
 
@@ -160,15 +160,15 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_pa
 @pytest.mark.parametrize("quantity", ["regret", "ctr_ratio"])
 def test_a_guest_is_told_its_place_in_every_experiment(quantity, tmp_path):
     """By the mean at T among all curves of a reading: the least regret, or the most clicks."""
-    study = study_of("tossou2016", "smoke")
+    study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", "ucb")
     fig2d = study.experiments["fig2d"]
     rows = [(id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]  # the first one's is the least
-    table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
-    files.write(tmp_path / "summaries/tossou2016/fig2d.csv", table)
+    files.write(tmp_path / "summaries/tossou2016/fig2d.csv", pd.DataFrame(rows, columns=["policy", "t", "mean"]))
     played = fig2d.model_copy(update={"design": fig2d.design.model_copy(update={"quantity": quantity})})
     alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
-    found = verification.places(alone, tmp_path, [next(iter(fig2d.series))])
+    found = verification.places(alone, tmp_path)
     assert found["reading"].tolist() == ["published", "corrected"]
     of = len(fig2d.by_reading[0].series)
     assert set(found["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
     assert set(zip(found["mean"], found["promise"], strict=True)) == {("20", "no promise")}
+    assert verification.places(alone, tmp_path, made=[]).empty

@@ -103,7 +103,7 @@ def write(path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[
             np.savez(file, header=header, t=made.t, **made.values)
         else:
             frame = pd.DataFrame(made)
-            for name in frame.columns[frame.dtypes == object]:  # pandas formats floats only in columns of floats
+            for name in frame.columns[frame.dtypes == "object"]:  # pandas formats floats only in columns of floats
                 frame[name] = [f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]]
             frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 

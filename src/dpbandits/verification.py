@@ -36,19 +36,18 @@ def compare(
     left_out, sums = set().union(*guests.values()), read_sums(reference)
     names = {table: Path(table).relative_to(results) for table in tables}
     compared = {table: compare_tables(results / name, reference / name, left_out) for table, name in names.items()}
-    lines = []
+    found = {}
     for figure, behind in figures.items():
         pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
         parts = [(IDENTICAL if sums[name] == digest(drawn / name) else OTHER_BYTES, name) for name in pictures]
         parts = [*(compared[file] for file in behind), *(parts or [(MISSING, "no picture of it is known")])]
-        lines.append((figure.replace("/", " "), *min(parts, key=lambda part: WORST_FIRST.index(part[0]))))
+        found[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
     shown = {file for behind in figures.values() for file in behind}
     for table, name in names.items():
         if table not in shown and not (guests and name.parts[0] == "audits"):
-            lines.append((str(name.with_suffix("")), *compared[table]))
-    count = Counter(verdict for _, verdict, _ in lines)
-    details = [f"  ({detail})" if verdict != IDENTICAL else "" for _, verdict, detail in lines]
-    text = [f"{verdict:<12}  {name}{detail}" for (name, verdict, _), detail in zip(lines, details, strict=True)]
+            found[str(name.with_suffix(""))] = compared[table]
+    text = [f"{verdict:<12}  {name}" + f"  ({why})" * (verdict != IDENTICAL) for name, (verdict, why) in found.items()]
+    count = Counter(verdict for verdict, _ in found.values())
     total = (
         f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
         f"numbers in other bytes, {count[MISSING]} without a reference"
@@ -103,13 +102,7 @@ def digest(path: Path) -> str:
 # ---- the last words of a run
 
 
-def closing(
-    studies: Mapping[str, Study],
-    made: Collection[str],
-    results: str,
-    figures: str,
-    guests: Mapping[str, Collection[str]],
-) -> str:
+def closing(studies: Mapping[str, Study], made: Collection[str], results: str, figures: str) -> str:
     """Of the files that a run was to make: where they are, the verdicts in them, what audits found, how guests did, and the total of
     the verification."""
     from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
@@ -126,8 +119,9 @@ def closing(
         told[f"{title} that hold:"] = scoreboard.counts(said, kind).reset_index()
     audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
     if audits:
+        guests = {guest for study in studies.values() for guest in study.guests}
         told["promised, spent and measured privacy:"] = of_audits(pd.concat(audits), guests)
-    told["guests, their means at T and their places among the curves there:"] = places(studies, results, guests, made)
+    told["guests, their means at T and their places among the curves there:"] = places(studies, results, made)
     for title, frame in told.items():
         lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
     if (file := f"{results}/verification.txt") in made:
@@ -146,24 +140,22 @@ def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> pd.DataFrame:
     return told[["label", "channel", "epsilon", "delta", "spent", "measured", "pair", "finding"]]
 
 
-def places(
-    studies: Mapping[str, Study], results: str | Path, guests: Collection[str], made: Collection[str] | None = None
-) -> pd.DataFrame:
+def places(studies: Mapping[str, Study], results: str | Path, made: Collection[str] | None = None) -> pd.DataFrame:
     """Where guests play in the papers: the mean at T of each series, its place among all curves there, and its promise; of all
     summaries, or those that a run has `made`."""
-    found = []
+    rows = []
     experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
     for experiment in (part for each in experiments for part in each.by_reading):
         summary = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
-        playing = {id: policy for id, policy in experiment.policies.items() if id in guests}
+        playing = {id: policy for id, policy in experiment.policies.items() if policy.guest}
         if playing and (made is None or summary in made):
             table, quantity = read_table(summary, ["policy"]), experiment.design.quantity
             means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[list(experiment.series)]
             ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
             promised = accounts.table([experiment.model_copy(update={"policies": playing})])
-            promises = dict(zip(promised["policy"], promised["verdict"], strict=True))
+            promises = promised.groupby("policy")["verdict"].last()
             where = experiment.paper, experiment.id, experiment.reading or "both"
             for one in (series for policy in playing.values() for series in policy.series):
                 place = f"{ranks[one.id]} of {len(ranks)}"
-                found.append((one.label, *where, f"{means[one.id]:.6g}", place, promises[one.policy]))
-    return pd.DataFrame(found, columns=["policy", "paper", "experiment", "reading", "mean", "place", "promise"])
+                rows.append((one.label, *where, f"{means[one.id]:.6g}", place, promises[one.policy]))
+    return pd.DataFrame(rows, columns=["policy", "paper", "experiment", "reading", "mean", "place", "promise"])

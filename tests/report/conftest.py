@@ -5,13 +5,13 @@ import shutil
 import pandas as pd
 import pytest
 from PIL import Image
-from project import ROOT, study_of
+from project import ROOT, study_of, with_a_guest
 
 from dpbandits import report
 from dpbandits.arena import FIGURES
 
 SETTINGS = {
-    "seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0", "guests": {"ucb": {}},
+    "seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0",
 }  # fmt: skip
 DRAWING = """<?xml version="1.0"?>
 <svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
@@ -61,7 +61,7 @@ def sentences_table():
 
 @pytest.fixture(scope="session")
 def paper():
-    return study_of("tossou2016", "smoke")
+    return with_a_guest(study_of("tossou2016", "smoke"), "fig2a", "ucb")
 
 
 @pytest.fixture(scope="session")

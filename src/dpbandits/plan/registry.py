@@ -163,7 +163,7 @@ def others(plan: "Plan") -> Calls:
         "guests": plan.names_of_guests(),
     }
     # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
-    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "guests"})
+    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats"})
     page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": shown}
     yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records})
     yield "comparison", Call("dpbandits.verification.compare", compared)

@@ -1,7 +1,7 @@
 """What the page shows, as plain values: numbers and verdicts from the finished tables, titles and labels from the studies."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
         "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
         "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],
-        "guests": _guests(studies, results, settings.get("guests", {})),
+        "guests": _guests(studies, results),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
         "files": {"sentences.csv": results / "sentences.csv"}
@@ -249,9 +249,9 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     }
 
 
-def _guests(studies: Mapping[str, Study], results: Path, guests: Collection[str]) -> pd.DataFrame:
+def _guests(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
     """Where the user's own policies play, and how well."""
-    found = places(studies, results, guests)
+    found = places(studies, results)
     if found.empty:
         return found
     where = found["paper"] + ", " + found["experiment"].map(name)
