@@ -16,7 +16,7 @@ from dpbandits.verdicts.measurement import decide
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
 AT_MOST_2 = {"at_most": 2}
-LEVEL = {"of": ["a"], "quantity": "regret"}
+MEAN = {"of": ["a"], "quantity": "regret"}
 FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 
 
@@ -75,9 +75,9 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
         (40, 2.2, True),
     ]:
         runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
-        there = judge("level", LEVEL, {"at_most": 0}, runs)
+        there = judge("mean_of", MEAN, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
-        row = judge("level", LEVEL, {"at_most": border}, runs)
+        row = judge("mean_of", MEAN, {"at_most": border}, runs)
         assert row["standard_error"] == there["standard_error"] > 0
         assert row["verdict"] == ("fails" if decided else "undecided")
 
@@ -197,19 +197,19 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
     it = dataclasses.replace(it, experiment=it.experiment.model_copy(update={"design": design}))
     each = np.arange(40.0).reshape(10, 4)
-    ignored = case("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
+    ignored = case("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
     (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})
     assert row["value"] == 7
-    test = case("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)
-    (row,) = table([test], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
-    assert row["value"] == 21
+    test = case("final_over_earlier", {"of": ["a"], "since": 1000}, {"at_most": 1}, it)
+    (row,) = table([test], {"fig1": [trace(it, regret=each**2, nash_regret=each)]})
+    assert row["value"] == 21 / 20
     assert row["standard_error"] > 0
     kept = {"regret": each, "measured_against": np.full((10, 1), 0.8), "means": np.tile([0.8, 0.2], (10, 1))}
     kept |= {"first_played": np.zeros((10, 10_000), np.uint8)}
     kept |= dict.fromkeys(("mean_played", "variance_played"), np.zeros((10, 0), np.float32))
-    kept["first_played"][:, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
+    kept["first_played"][:, 500:] = 1  # from then on the arm that is worth 0.2, all runs at once
     (row,) = table([test], {"fig1": [trace(it, **kept)]})
-    assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
+    assert row["value"] == pytest.approx((0.8 - 0.8**0.05 * 0.2**0.95) / (0.8 - 0.8**0.5 * 0.2**0.5), rel=1e-5)
     assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
 
 

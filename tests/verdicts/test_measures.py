@@ -84,7 +84,7 @@ PAIRS = runs_of(
 )
 GAPS = [runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean)) for x, mean in ((2.0, 0.5), (4.0, 0.8))]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
-GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
+GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7), "b": np.full((21, 3), 2.0)}
 HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds).
@@ -106,8 +106,9 @@ def paired(values, kind="news"):
 
 A_TO_B, FOUR = {"of": ["a"], "to": ["b"]}, paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]})
 BY_HAND = [
-    ("level", runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES), {"of": ["a"], "quantity": "ignored"}, 4, "ignored of a at t = 4096"),
-    ("level", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at t = 4096"),
+    ("mean_of", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at T"),
+    # Relative to 2, the median of the groups' means.
+    ("ratio", runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES), A_TO_B, 2, "a / b at t = 4096"),
     ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
     ("ratio", THREE, {"of": ["a"], "to": ["b", "c"], "since": 10}, approx(4 / 3), "a / b at t = 10"),
     ("ratio", THREE, IN_TURN, approx(0.5), None),

@@ -55,7 +55,7 @@ WORLDS = {
     "over_bound": lambda test, name, part, rank: 1e15 * part.t**0.5,
     **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda test, name, part, rank: (1 + rank) * part.t**0.5),
     "ratio_over_log2_of_T": lambda test, name, part, rank: 1000.0 ** role(test, name, part) * part.t**0.5,
-    "level": lambda test, name, part, rank: 5 + 0 * part.t,
+    "mean_of": lambda test, name, part, rank: 5 + 0 * part.t,
     "share_that_still_loses": lambda test, name, part, rank: 0.1 * part.t,
     "late_share": lambda test, name, part, rank: 0.1 * part.t,  # it does not saturate
     "exponent_along": lambda test, name, part, rank: exponent(test, name, part) + 0 * part.t,

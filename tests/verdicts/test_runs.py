@@ -13,7 +13,6 @@ from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
-from dpbandits.verdicts import tossou2017
 from dpbandits.verdicts.measurement import Measurement, Sampled, read_series, sampled, with_error
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
@@ -72,8 +71,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     logs = np.repeat(np.array([[-1.0], [-2.0], [-3.0]]), len(T), axis=1)  # the same at every checkpoint
     it = runs_of({"a": [0, 0, 0, 0]}, statistic="nash_regret")
     it = replace(it, of={"a": sampled({"nash_regret": NashRuns(0.9, logs)}, "a", "nash_regret", "nash_regret", 5)})
-    assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
-    assert tossou2017.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
+    assert [it.final("a"), *it.curve("a")] == pytest.approx([0.9 - math.exp(-2)] * 5)
     (again,) = resamples(it, np.random.default_rng(1), 1)
     (chosen,) = again.of["a"].samples
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)

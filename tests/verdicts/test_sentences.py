@@ -154,7 +154,7 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
 
 
 def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(tmp_path):
-    files.write_table(tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=TESTS))
+    files.write(tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=TESTS))
     asked = paper(S1=sentence({}, untested="a lost number"), T1=sentence(), O1=sentence())
     found = sentences.table({"toy2020": asked}, [tmp_path / "c.csv"]).to_dict("records")
     assert [(r["sentence"], r["kind"], r["verdict"]) for r in found] == [

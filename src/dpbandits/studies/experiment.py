@@ -67,7 +67,7 @@ class Design(Written):
     runs_of_paper: Runs = None  # the paper's own, if ours are more; `estimator: paper` takes the first ones
     # Around curves: Gini's mean difference of the runs below the median of means, and of those above it, or two standard errors.
     band: Literal["deviations", "errors"] = "deviations"
-    # The paper's own statistic: what tests judge unless they name another, and the line of the panels that they judge.
+    # The paper's own statistic: what tests judge, and the line of the panels that they judge.
     # Elsewhere the line is the median of means, or with `band: errors` the mean.
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
     columns: list[Literal["median", "locked_in"]] = []  # more of the summary's; a median is drawn
@@ -87,7 +87,7 @@ class Design(Written):
 
     @property
     def judged(self) -> str:
-        """The statistic that tests judge, unless they name another."""
+        """The statistic that tests judge."""
         return NASH_REGRET if self.quantity == NASH_REGRET else self.statistic.removesuffix("_std")
 
 

@@ -26,10 +26,9 @@ def figures(study: Study) -> dict[str, Figure]:
 
 
 def _judged(study: Study) -> set[str]:
-    """The experiments of which a test judges the usual statistic."""
+    """The experiments of which a test judges the statistic."""
     sentences = [each for name, each in study.sentences.items() if kind_of(name) != PRIVACY]
-    tests = [test for sentence in sentences for test in sentence.tests.values() if test.statistic is None]
-    named = {name for test in tests for name in test.experiments}
+    named = {name for sentence in sentences for test in sentence.tests.values() for name in test.experiments}
     return named | {panel.experiment for name in named & study.figures.keys() for _, panel in study.panels_of(name)}
 
 

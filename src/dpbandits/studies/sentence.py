@@ -41,7 +41,6 @@ class Test(Written):
 
     says: str
     experiments: Annotated[list[str], MinLen(1)]  # ids, or those of figures for all experiments that these draw
-    statistic: Literal["mean"] = None  # over the runs; if absent, that of the experiment's design, of its quantity
     # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
     # below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
     # experiments gives one verdict on all of them.

@@ -89,8 +89,8 @@ class Case:
         return {name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)}
 
     def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
-        """The runs of an experiment that are measured, with the statistic of the test, or else that of the first experiment."""
-        statistic, design = self.test.statistic or self.experiments[0].design.judged, experiment.design
+        """The runs of an experiment that are measured, with the statistic of the first experiment."""
+        statistic, design = self.experiments[0].design.judged, experiment.design
         usual = NASH_REGRET if statistic == NASH_REGRET else design.recorded
         quantity, series = self.test.arguments.get("quantity", usual), self.series_of(experiment).items()
         runs = {name: measurement.sampled(found[id], id, quantity, statistic, design.groups) for name, id in series}

@@ -2,14 +2,16 @@
 
 import numpy as np
 
+from dpbandits.statistics.estimators import mean
 from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.general import account_of, bound_on
 from dpbandits.verdicts.measurement import Measurement, Runs
 
 
-def level(runs: Runs, *, of: list[str], quantity: str) -> Measurement:
-    """The largest final value of another quantity of the runs than the regret."""
-    return max(Measurement(float(runs.final(name)), f"{quantity} of {name} at t = {runs.t[-1]}") for name in of)
+def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
+    """The largest mean at T of another quantity of the runs than the regret."""
+    finals = {name: runs.runs_of(name, -1) for name in of}
+    return max(Measurement(float(mean(values)), f"{quantity} of {name} at T") for name, values in finals.items())
 
 
 def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
