@@ -63,8 +63,8 @@ def toy(tmp_path):
     given = {"figures": {"toy2020/fig1": tables[:1]}, "tables": tables, "formats": ["pdf", "png"]}
     given["folders"] = [results, results / "figures", reference]
 
-    def lines(guests=None):
-        *each, total = verification.compare(**given, guests=guests or {}).splitlines()
+    def lines(guests=()):
+        *each, total = verification.compare(**given, guests=guests).splitlines()
         return [re.split("  +", line)[:2] for line in each], total
 
     return SimpleNamespace(results=results, reference=reference, lines=lines, given=given)
@@ -94,7 +94,7 @@ def test_a_change_is_found_in_its_line(file, old, new, verdict, toy, capsys):
     assert [line[0] for line in found] == ([IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL])
     assert total.startswith(f"{int(verdict == DIFFERS)} differences")
     with pytest.raises(SystemExit) as end:
-        verification.verify(**toy.given, guests={})
+        verification.verify(**toy.given, guests=[])
     assert end.value.code == (verdict == DIFFERS)
     assert total in capsys.readouterr().out
 
@@ -113,9 +113,9 @@ def test_the_rows_of_guests_are_left_out(added, verdict, toy):
         file.write(added)
     (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
     (toy.results / "audits/toy2020.csv").write_text("")  # with guests its bounds are others
-    found, total = toy.lines({"mine": ["mine-0.1", "mine-1"]})
+    found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
     assert found == [[verdict, "toy2020 fig1"]]
-    assert total.endswith("the curves of mine were left out")
+    assert total.endswith("the curves of guests were left out")
 
 
 def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):

@@ -25,17 +25,17 @@ def compare(
     tables: Sequence[str],
     folders: Sequence[str],
     formats: Sequence[str],
-    guests: Mapping[str, Collection[str]],
+    guests: Collection[str],
 ) -> str:
     """Compare every figure (`<study>/<figure>` -> the files of its tables) and every other table, in words, with a total.
 
-    `folders`: of results, figures and the reference. `guests`: guest -> its series, whose rows the reference does not have; with
+    `folders`: of results, figures and the reference. `guests`: guests and their series, whose rows the reference does not have; with
     guests, audits are not compared, since all bounds of such a table hold together.
     """
     results, drawn, reference = map(Path, folders)
-    left_out, sums = set().union(*guests.values()), read_sums(reference)
+    sums = read_sums(reference)
     names = {table: Path(table).relative_to(results) for table in tables}
-    compared = {table: compare_tables(results / name, reference / name, left_out) for table, name in names.items()}
+    compared = {table: compare_tables(results / name, reference / name, guests) for table, name in names.items()}
     found = {}
     for figure, behind in figures.items():
         pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
@@ -53,7 +53,7 @@ def compare(
         f"numbers in other bytes, {count[MISSING]} without a reference"
     )
     if guests:
-        total += f"; the curves of {', '.join(guests)} were left out"
+        total += "; the curves of guests were left out"
     return "\n".join([*text, total, ""])
 
 

@@ -15,11 +15,3 @@ def one_of(names):
 def drawing(wildcards):
     """How a figure is drawn."""
     return PLAN.figures[f"{wildcards.paper}/{wildcards.figure}"]
-
-
-def shown(wildcards):
-    """How Snakemake's own report calls a figure."""
-    study, figure = PLAN.studies[wildcards.paper], wildcards.figure
-    drawn = study.figures.get(figure)
-    words = (drawn.title or drawn.caption) if drawn else study.title
-    return {"figure": figure, "reading": getattr(drawn, "reading", "") or "both", "shows": words}

@@ -26,7 +26,7 @@ use rule simulate as draw with:
         report(
             f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
             category="{paper}",
-            labels=shown,
+            labels={"figure": "{figure}"},
         ),
         f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:

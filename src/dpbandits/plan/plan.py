@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits import studies
+from dpbandits.arena import FIGURES as SCORES
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
@@ -31,7 +32,7 @@ class Plan:
         if (file := Path(folder) / "config.yaml").exists():
             strict_yaml.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
         self.settings = strict_yaml.validated(settings, Settings, "config/config.yaml")
-        self.seed, self.scale, self.guests = self.settings.seed, self.settings.scale, settings.get("guests", {})
+        self.seed, self.scale = self.settings.seed, self.settings.scale
         self.log_of_news = _r6a.days(self.settings.r6a) if self.settings.r6a else []  # the files of R6A
         place = self.scale + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
@@ -40,7 +41,7 @@ class Plan:
         self.top, self.reference = ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
         records = {"events": "events.bin", "tables": "tables.npz", "report": "report.json"}
         self.records = {name: f"{self.results}/news/{file}" for name, file in records.items()}
-        self.studies = studies.load_all(folder, self.scale, self.guests)
+        self.studies = studies.load_all(folder, self.scale, self.settings.guests)
         if self.log_of_news:
             real = {"kind": "news_log", "source": _r6a.SOURCE, "tables": self.records["tables"]}
             self.studies = {id: on_another_log(study, real) for id, study in self.studies.items()}
@@ -89,19 +90,14 @@ class Plan:
 
     def results_with(self, guest: str) -> list[str]:
         """The figures and audits that a guest is in."""
-        names, files = set(self.names_of_guests()[guest]), []
+        files = []
         for id, study in self.studies.items():
-            drawn = [f.id for f in study.figures.values() if any(names & set(panel.series) for panel in f.panels)]
-            if guest in study.guests:
-                drawn, files = registry.SCORES if study.arena else drawn, [*files, self.file(f"audits/{id}")]
-            files += [file for name in drawn for file in self.pictures(f"{id}/{name}")]
+            series = {s.id for e in study.experiments.values() for s in e.series.values() if s.policy == guest}
+            drawn = [f.id for f in study.figures.values() if any(series & {*panel.series} for panel in f.panels)]
+            if series:
+                files.append(self.file(f"audits/{id}"))
+                files += [file for name in (SCORES if study.arena else drawn) for file in self.pictures(f"{id}/{name}")]
         return files
-
-    def names_of_guests(self) -> dict[str, list[str]]:
-        """Guest -> its policies and series in all studies, whose rows the reference does not have."""
-        played = [p for study in self.studies.values() for e in study.experiments.values() for p in e.policies.values()]
-        named = {(policy.id, name) for policy in played for name in (policy.id, *(s.id for s in policy.series))}
-        return {guest: sorted(name for policy, name in named if policy == guest) for guest in self.guests}
 
     def targets(self) -> list[str]:
         """The files that can be asked for by name."""

@@ -155,12 +155,14 @@ def to_judge(plan: "Plan", study: Study, judged: list[Case]) -> Mapping[str, Any
 
 def others(plan: "Plan") -> Calls:
     """What a run makes once: the records of R6A, the comparison with the reference, the page, and a new reference."""
+    experiments = [e for study in plan.studies.values() for e in study.experiments.values()]
+    guests = [policy for experiment in experiments for policy in experiment.policies.values() if policy.guest]
     compared = {
         "figures": {name: [f for f in call.files if f.startswith(plan.results)] for name, call in plan.figures.items()},
         "tables": [plan.file(name) for name, table in plan.tables.items() if table.in_all],
         "folders": [plan.results, f"{plan.top}figures", plan.reference],
         "formats": plan.settings.formats,
-        "guests": plan.names_of_guests(),
+        "guests": sorted({name for guest in guests for name in (guest.id, *(series.id for series in guest.series))}),
     }
     # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats"})
