@@ -32,7 +32,7 @@ def job(log, body):
     ],
 )
 def test_a_job_that_fails_says_why_in_one_line_and_keeps_the_traceback(body, line, tmp_path):
-    log = tmp_path / "logs/a.log"
+    log = tmp_path / "a.log"
     done = job(log, body)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{line}\n")
     assert log.read_text().startswith(f"{line}\n\nTraceback")

@@ -86,7 +86,6 @@ def run_job(log: str | Path) -> Iterator[None]:
     except Exception as failure:
         line = f"error: {one_line(failure)}"
         with suppress(OSError):  # if the disk is full, the line is printed
-            log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(f"{line}\n\n{traceback.format_exc()}", encoding="utf-8")
         sys.exit(line)
 

@@ -107,9 +107,9 @@ class Plan:
 
 def on_another_log(study: Study, log: Mapping[str, Any]) -> Study:
     """The study with this log in place of the synthetic one."""
-    experiments = {
-        id: experiment.model_copy(update={"environment": {**log, "live": experiment.environment["live"]}})
-        for id, experiment in study.experiments.items()
-        if experiment.environment["kind"] == "news"
-    }
-    return study.model_copy(update={"experiments": {**study.experiments, **experiments}})
+    experiments = dict(study.experiments)
+    for id, experiment in experiments.items():
+        if experiment.environment["kind"] == "news":
+            environment = {**log, "live": experiment.environment["live"]}
+            experiments[id] = experiment.model_copy(update={"environment": environment})
+    return study.model_copy(update={"experiments": experiments})
