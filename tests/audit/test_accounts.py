@@ -21,9 +21,7 @@ def test_accounts_say_what_is_promised_and_spent():
     assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
     assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
     experiments = PAPERS["tossou2016"].experiments.values()
-    pairs = {
-        (e.id, reading or "both", p.id) for e in experiments for reading in e.readings for p in e.policies.values()
-    }
+    pairs = {(e.id, part.reading or "both", p) for e in experiments for part in e.by_reading for p in e.policies}
     assert set(table.index) == pairs
 
 

@@ -68,7 +68,7 @@ def _check_scored(experiment: Experiment, environment: Environment) -> None:
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
         raise InputError(f"environment: means: two arms are best, {best:g}; a score needs a gap: lower one of them")
-    if len(experiment.readings) > 1:
+    if len(experiment.by_reading) > 1:
         remedy = "leave out 'published' and 'corrected' of the experiment and of its policies"
         raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
 

@@ -195,29 +195,23 @@ class Experiment(Written):
         """The experiment whose random numbers this one has: run i has the same arms in both."""
         return self.stream or self.id
 
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """The readings whose series it has; one without a name if both readings share all of them."""
-        if self.reading:
-            return (self.reading,)
-        return (PUBLISHED, CORRECTED) if any(series.reading for series in self.series.values()) else ("",)
-
     def in_reading(self, reading: str) -> Self:
         """The experiment with the series of one reading; itself if both readings share all series."""
-        if self.readings == ("",):
+        if self.reading or not any(series.reading for series in self.series.values()):
             return self
         found = {id: [s for s in policy.series if s.reading in ("", reading)] for id, policy in self.policies.items()}
         return self.with_series(found).model_copy(update={"reading": reading})
+
+    @property
+    def by_reading(self) -> tuple[Self, ...]:
+        """The experiment in each of its readings, the published one first; itself alone if both share all series."""
+        published, corrected = map(self.in_reading, (PUBLISHED, CORRECTED))
+        return (self,) if published is corrected else (published, corrected)
 
     def with_series(self, series: Mapping[str, Iterable[Series]]) -> Self:
         """The experiment with these series of its policies."""
         found = {id: p.model_copy(update={"series": tuple(series[id])}) for id, p in self.policies.items()}
         return self.model_copy(update={"policies": found})
-
-    @property
-    def by_reading(self) -> tuple[Self, ...]:
-        """The experiment in each of its readings, the published one first."""
-        return tuple(self.in_reading(reading) for reading in self.readings)
 
     @property
     def series(self) -> dict[str, Series]:

@@ -165,5 +165,5 @@ class Study(Written):
     @property
     def judged_in(self) -> tuple[str, ...]:
         """The readings in which its sentences are judged: published and corrected, or "both" where it has only one."""
-        has_two = any(len(experiment.readings) > 1 for experiment in self.experiments.values())
+        has_two = any(len(experiment.by_reading) > 1 for experiment in self.experiments.values())
         return (PUBLISHED, CORRECTED) if has_two else ("both",)

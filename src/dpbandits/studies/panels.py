@@ -17,7 +17,7 @@ def figures(study: Study) -> dict[str, Figure]:
     judged, found = _judged(study), {}
     for name in study.figures:
         experiments = [study.experiments[panel.experiment] for _, panel in study.panels_of(name)]
-        differ = any(len(experiment.readings) > 1 for experiment in experiments)
+        differ = any(len(experiment.by_reading) > 1 for experiment in experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
                 figure = _figure(study, name, reading, judged)

@@ -112,7 +112,7 @@ def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[Experiment,
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     several = compares_experiments(measures_of(study.id)[test.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
-        readings = dict.fromkeys(reading for experiment in together for reading in experiment.readings)
+        readings = dict.fromkeys(part.reading for experiment in together for part in experiment.by_reading)
         for reading in [reading for reading in readings if reading] or [""]:
             yield tuple(experiment.in_reading(reading) for experiment in together)
 
