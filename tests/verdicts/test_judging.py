@@ -123,7 +123,7 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    (row,) = table([case("privacy_spent", {"of": "a"}, AT_MOST_2, it)], {})
+    (row,) = table([case("privacy_spent", {"of": ["a"]}, AT_MOST_2, it)], {})
     assert row["value"] == 2
     assert math.isnan(row["standard_error"])
 
@@ -239,4 +239,4 @@ def test_a_first_reward_without_noise_is_not_private():
     """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
     fig1b = study_of("sarkar2025").experiments["fig1b"]
     for reading, spent in (("published", math.inf), ("corrected", 1)):
-        assert general.privacy_spent(fig1b.in_reading(reading), of="adap-ucb").value == spent
+        assert general.privacy_spent(fig1b.in_reading(reading), of=["adap-ucb"]).value == spent

@@ -18,7 +18,7 @@ from dpbandits.verdicts.measurement import decide
 TOSSOU = study_of("tossou2016", "smoke")
 ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
 ONE, TWO = {"at_most": 1}, {"at_most": 2}
-SPENT = {"privacy_spent": {"of": "dp-ucb"}}
+SPENT = {"privacy_spent": {"of": ["dp-ucb"]}}
 
 
 def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", reading="both"):
@@ -211,7 +211,7 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    asked = ("privacy_spent", {"of": "a"}, {"at_most": most}, runs)
+    asked = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
     found, alone = judge(*asked, kind="privacy", audits=audits), judge(*asked)
     assert (found["verdict"], found["evidence"]) == (verdict, f"ledger: {alone['evidence']}{evidence}")
 
@@ -220,7 +220,7 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
     """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
     runs = runs_of({1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]}, along="alpha", policy="a", algorithm="adap_ucb", epsilon=0.5)
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        found = judge("privacy_spent", {"of": series}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)])
+        found = judge("privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)])
         assert found["verdict"] == verdict
 
 

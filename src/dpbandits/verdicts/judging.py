@@ -227,13 +227,13 @@ def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | 
 def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | None:
     """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one. An audit plays a
     policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism."""
-    experiment, name = case.experiments[0], case.test.arguments.get("of")
-    if audits is None or not isinstance(name, str):
+    experiment, names = case.experiments[0], [name for _, name in series_named(case.test)]
+    if audits is None or len(names) != 1:
         return None
-    series = experiment.by_name[name]
+    series = experiment.by_name[names[0]]
     first = experiment.policies[series.policy].series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
     mine = audits.query("policy == @series.policy and reading == @case.reading").dropna(subset="measured")
-    mine = mine[np.isclose(mine["epsilon"], general.account_of(experiment, name).epsilon)]
+    mine = mine[np.isclose(mine["epsilon"], general.account_of(experiment, names[0]).epsilon)]
     return None if mine.empty else mine.loc[mine["measured"].idxmax()]

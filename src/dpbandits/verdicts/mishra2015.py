@@ -6,8 +6,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.statistics.estimators import students_t
-from dpbandits.studies.experiment import Experiment
-from dpbandits.verdicts.general import account_of, finals_along
+from dpbandits.verdicts.general import finals_along
 from dpbandits.verdicts.measurement import Measurement, Runs
 
 Average = Literal["median", "geometric_mean"]
@@ -43,9 +42,3 @@ def ratio_between_experiments(
     ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
     at = "".join(f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along)
     return Measurement(float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}")
-
-
-def spent_together(experiment: Experiment, *, of: list[str]) -> Measurement:
-    """The epsilon that all these series spend on the same data, whichever of them is shown in the end."""
-    total = sum(account_of(experiment, name).spent for name in of)
-    return Measurement(round(total, 9), f"{len(of)} series, of which the best may be picked")
