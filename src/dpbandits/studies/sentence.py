@@ -1,13 +1,12 @@
 """What a paper says, and the tests of it, as a file states them."""
 
-import math
 import operator
 from typing import Annotated, Any, Literal
 
 from annotated_types import MinLen
 from pydantic import AfterValidator, StringConstraints
 
-from dpbandits.studies.strict_yaml import Written
+from dpbandits.studies.strict_yaml import Number, Written
 
 PRIVACY, OURS = "privacy", "ours"
 KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
@@ -24,12 +23,11 @@ def kind_of(sentence: str) -> str:
 
 def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
     """One measure with its arguments, and one threshold or two."""
-    arguments = [value for key, value in expect.items() if key not in RELATIONS]
-    given = {relation: expect[relation] for relation in RELATIONS if relation in expect}
-    one = len(arguments) == 1 and isinstance(arguments[0], dict) and all(isinstance(name, str) for name in arguments[0])
-    if not one or not given or not all(type(each) in (int, float) and math.isfinite(each) for each in given.values()):
+    measures = [key for key, value in expect.items() if isinstance(value, dict)]
+    thresholds = expect.keys() - measures
+    if len(measures) != 1 or RELATIONS.keys() & measures or not thresholds or thresholds - RELATIONS.keys():
         raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
-    if len(given) > 1 and (set(given) != {"at_least", "at_most"} or given["at_least"] > given["at_most"]):
+    if len(thresholds) > 1 and (thresholds != {"at_least", "at_most"} or expect["at_least"] > expect["at_most"]):
         raise ValueError("two thresholds are written {at_least: <low>, at_most: <high>}")
     return expect
 
@@ -44,7 +42,7 @@ class Test(Written):
     # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
     # below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
     # experiments gives one verdict on all of them.
-    expect: Annotated[dict[str, Any], AfterValidator(_one_measure)]
+    expect: Annotated[dict[str, Number | dict[str, Any]], AfterValidator(_one_measure)]
     # Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does not depend"). The sentence is
     # undecided if half or twice the distance from it changes the verdict.
     ours_from: float = None
