@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies.model import Panel, Study
 
-Reference = tuple[str, str, Iterable[str], Collection[str]]  # where, what it names, the names, all that are known
-
 
 def check(study: Study) -> None:
     """Raise InputError for the first name that nothing has."""
@@ -22,7 +20,8 @@ def check(study: Study) -> None:
             raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
 
 
-def _references(study: Study) -> Iterator[Reference]:
+def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collection[str]]]:
+    """Where names are, what they name, the names, and all that are known."""
     experiments, policies, arena = study.experiments, study.policies, study.arena
     for id, policy in policies.items():
         yield f"policies.{id}.more_runs", "experiment", policy.more_runs, experiments

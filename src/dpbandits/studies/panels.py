@@ -93,10 +93,10 @@ def _filled(written: Figure | Panel, texts: Iterable[str], shown: Shown) -> dict
     """These texts, with the values of those parameters that have one value in all that is shown but guests, as in {epsilon:g}."""
     values: dict[str, set[Any]] = {}
     for experiment, ids in shown:
-        ours = [s for s in map(experiment.series.get, ids) if not experiment.policies[s.policy].guest]
-        for parameters in [experiment.parameters, *({**s.parameters, **experiment.parameters} for s in ours)]:
-            for name, value in parameters.items():
-                values.setdefault(name, set()).add(value)
+        for series in (experiment.series[id] for id in ids):
+            if not experiment.policies[series.policy].guest:
+                for name, value in {**series.parameters, **experiment.parameters}.items():
+                    values.setdefault(name, set()).add(value)
     single = {name: next(iter(found)) for name, found in values.items() if len(found) == 1}
     filled = {}
     for key in texts:
