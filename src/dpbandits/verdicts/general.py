@@ -22,9 +22,7 @@ from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, Runs, series_in
 
-Pairs, Extreme = Literal["all", "in_turn"], Literal["max", "min"]
-EXTREMES = {"max": max, "min": min}
-AT_END = 0  # default of `since`: T only
+Pairs, Take = Literal["all", "in_turn"], Literal["max", "min"]
 
 
 def ratio(
@@ -33,9 +31,9 @@ def ratio(
     of: list[str],
     to: list[str],
     minus: str = "",
-    since: int = AT_END,
+    since: int = 0,
     pairs: Pairs = "all",
-    take: Extreme = "max",
+    take: Take = "max",
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
     the second, or the first with the first and so on."""
@@ -45,10 +43,10 @@ def ratio(
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
         found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[-len(ratios) :][k]}"))
-    return EXTREMES[take](found)
+    return max(found) if take == "max" else min(found)
 
 
-def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) -> Measurement:
+def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
     found = []
     for name in series_in(runs.experiment, of):
@@ -117,7 +115,7 @@ def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, flo
 
 def _curve_since(runs: Runs, series: str, since: int) -> np.ndarray:
     """A curve from a round on, or its last value."""
-    return np.array([runs.final(series)]) if since == AT_END else runs.curve(series)[runs.first(since) :]
+    return runs.curve(series)[runs.first(since) :] if since else np.array([runs.final(series)])
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Measures of mishra2015's tests: paired runs, ratios along a sweep, and the choice of the best of several runs."""
+"""Measures of mishra2015's tests: paired runs, and ratios along a sweep."""
 
 import math
 from typing import Literal

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.studies.model import Study
-from dpbandits.studies.sentence import OURS, Sentence, kind_of
+from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
 from dpbandits.verdicts import columns, judging
 from dpbandits.verdicts.columns import SENTENCES, Row, number, read_tests
 from dpbandits.verdicts.judging import series_named
@@ -55,18 +55,19 @@ def _robust_verdict(paper: Study, sentence: Sentence, tests: Sequence[Row]) -> t
     are judged by these without their errors; what was undecided stays so."""
     tests = [row | {"thresholds": paper.tests[row["claim"]].thresholds} for row in tests]
     verdict, reason = verdict_by(sentence.rule, tests)
-    ours = [id for id in sentence.all_tests if paper.tests[id].ours_from is not None]
-    for factor, name in ((0.5, "half"), (2, "twice")) if ours and verdict in ("holds", "fails") else ():
-        rows = list(tests)
-        for n, row in enumerate(tests):
-            if row["claim"] in ours and row["verdict"] != "undecided":
-                moved = paper.tests[row["claim"]].moved(factor)
-                rows[n] = row | {"thresholds": moved, "verdict": decide(row["value"], 0, moved)}
-        other, why = verdict_by(sentence.rule, rows)
-        if other != verdict:
+    for factor, name in ((0.5, "half"), (2, "twice")):
+        other, why = verdict_by(sentence.rule, [_moved(row, paper.tests[row["claim"]], factor) for row in tests])
+        if verdict in ("holds", "fails") and other != verdict:
             hangs = f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})"
             return "undecided", hangs
     return verdict, reason
+
+
+def _moved(row: Row, test: Test, factor: float) -> Row:
+    if test.ours_from is None or row["verdict"] == "undecided":
+        return row
+    moved = test.moved(factor)
+    return row | {"thresholds": moved, "verdict": decide(row["value"], 0, moved)}
 
 
 def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> str:
