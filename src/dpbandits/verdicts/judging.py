@@ -12,7 +12,7 @@ import pandas as pd
 from dpbandits.audit import findings
 from dpbandits.files import Entry, read_table
 from dpbandits.random import stream
-from dpbandits.studies.experiment import NASH_REGRET, Experiment, id_in
+from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.verdicts import azize2022, general, measurement, mishra2015, sarkar2025, tossou2016, tossou2017
@@ -89,11 +89,10 @@ class Case:
         return {name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)}
 
     def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
-        """The runs of an experiment that are measured, with the statistic of the first experiment."""
-        statistic, design = self.experiments[0].design.judged, experiment.design
-        usual = NASH_REGRET if statistic == NASH_REGRET else design.recorded
-        quantity, series = self.test.arguments.get("quantity", usual), self.series_of(experiment).items()
-        runs = {name: measurement.sampled(found[id], id, quantity, statistic, design.groups) for name, id in series}
+        """The runs of an experiment that are measured."""
+        design, series = experiment.design, self.series_of(experiment).items()
+        quantity = self.test.arguments.get("quantity", design.quantity)
+        runs = {name: measurement.sampled(found[id], id, quantity, design.judged, design.groups) for name, id in series}
         return Runs(experiment, np.array(design.rounds), runs)
 
 
