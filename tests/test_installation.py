@@ -87,7 +87,7 @@ def test_the_installation_is_consistent():
 
 
 COMPARE = """
-import dpbandits, snakemake_logger_plugin_dpbandits
+import dpbandits, dpbandits_jobs.bar
 from dpbandits import bernoulli, compare
 found = compare(bernoulli(means=[0.9, 0.6]), T=1e3, runs=4, policies={"DP-SE": ("dp_se", {"epsilon": 1})}, cores=1)
 found.plot("compare.pdf")

@@ -13,22 +13,25 @@ from types import SimpleNamespace
 
 import pytest
 from project import SMOKE, Project
+from snakemake.logging import LoggerManager
 from snakemake.settings.enums import Quietness
+from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
-import snakemake_logger_plugin_dpbandits as plugin
+from dpbandits_jobs import bar
 
 
 class Shown:
-    """The plugin where there is no terminal, fed with Snakemake's events; `now` is its clock."""
+    """The bar where there is no terminal, fed with Snakemake's events; `now` is its clock."""
 
     def __init__(self, monkeypatch, **settings):
         self.stream, self.now = io.StringIO(), 0.0
         monkeypatch.setattr("sys.stderr", self.stream)
         monkeypatch.setattr("time.monotonic", lambda: self.now)
-        given = {"dryrun": False, "verbose": False, "debug_dag": False, "quiet": None, "stdout": False}
-        given |= {"nocolor": True, "show_failed_logs": True, "printshellcmds": False, **settings}
-        self.handler = plugin.LogHandler(SimpleNamespace(**given), None)
+        self.manager = LoggerManager(logging.Logger("toy"), OutputSettings(nocolor=True, **settings))
+        self.manager.logger.addHandler(logging.NullHandler())
+        bar.attach(SimpleNamespace(logger_manager=self.manager), tuple)
+        (self.handler,) = [handler for handler in self.manager.logger.handlers if isinstance(handler, bar.Bar)]
 
     def event(self, event, message=None, level=logging.INFO, **extra):
         record = logging.LogRecord("snakemake", level, "", 0, message, (), None)
@@ -79,20 +82,11 @@ def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
     assert shown.lines[-2:] == ["7/40 jobs, 10:00, ? left", "10/40 jobs, 10:00, 30:00 left"]
 
 
-@pytest.mark.parametrize("chosen", [True, False])
-def test_the_workflow_attaches_it_unless_another_one_is_chosen(chosen, monkeypatch):
-    settings = Shown(monkeypatch).handler.common_settings
-    settings.skip_plugin_handlers = False
-    usual, other = logging.StreamHandler(), logging.NullHandler()
-    usual.name = "DefaultStreamHandler"
-    logger = logging.Logger("toy")
-    logger.addHandler(usual)
-    logger.addHandler(other)
-    manager = SimpleNamespace(settings=settings, plugin_handlers=[other] if chosen else [], logger=logger)
-    plugin.attach(SimpleNamespace(logger_manager=manager), tuple)
-    assert [type(handler) for handler in logger.handlers] == (
-        [logging.StreamHandler, logging.NullHandler] if chosen else [logging.NullHandler, plugin.LogHandler]
-    )
+def test_it_takes_the_place_of_snakemakes_own_handler_and_of_no_other(monkeypatch):
+    manager = Shown(monkeypatch).manager
+    assert [type(handler) for handler in manager.logger.handlers] == [logging.NullHandler, bar.Bar]
+    bar.attach(SimpleNamespace(logger_manager=manager), tuple)  # as where a plugin writes to the terminal
+    assert len(manager.logger.handlers) == 2
 
 
 def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):

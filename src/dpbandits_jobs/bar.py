@@ -1,4 +1,4 @@
-"""A logger plugin of Snakemake that shows a run as one bar; the workflow attaches it, unless `--logger` names another one.
+"""Shows a run of Snakemake as one bar; the workflow attaches it, unless a logger plugin writes to the terminal.
 
 On a terminal tqdm redraws the bar; elsewhere a line is printed every half minute. Jobs that failed have a line each at the
 end. What is no run (-n, --lint, --report), and a run with --verbose or --quiet, prints what Snakemake prints.
@@ -8,13 +8,10 @@ import io
 import logging
 import os
 import re
-import sys
 import time
 from contextlib import suppress
 
-from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
 from snakemake.settings.enums import Quietness
-from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from tqdm import tqdm
 
@@ -26,20 +23,14 @@ ESTIMATE_FROM = 0.2  # of the jobs: an estimate from the first ones, which compi
 ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")  # in the log file only
 
 
-class LogHandler(LogHandlerBase):
-    writes_to_stream = has_filter = has_formatter = True
-    writes_to_file = needs_rulegraph = False
-    known_targets = tuple  # called only if a target does not exist
+class Bar(logging.Handler):
+    """In place of `usual`, the handler by which Snakemake prints. `known_targets` is called only if a target does not exist."""
 
-    def __post_init__(self):
-        given = self.common_settings
-        quiet = set(given.quiet or {Quietness.REASON, Quietness.HOST})
-        self.stream = sys.stdout if given.stdout else sys.stderr
+    def __init__(self, usual, shows_bar, known_targets):
+        super().__init__()
+        self.usual, self.shows_bar, self.known_targets = usual, shows_bar, known_targets
+        self.stream = usual.stream
         self.terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
-        formatter = DefaultFormatter(quiet, given.show_failed_logs)
-        shown = DefaultFilter(quiet, given.debug_dag, given.verbose, given.dryrun, given.printshellcmds)
-        self.usual = ColorizingTextHandler(given.nocolor, self.stream, formatter, shown)
-        self.shows_bar = not (given.dryrun or given.verbose or given.debug_dag or given.quiet)
         self.running = self.interrupted = False
         self.bar, self.line_at = None, float("-inf")
         self.messages, self.failed, self.end = {}, {}, ""  # of jobs: what they do, why they failed; the last failure
@@ -124,15 +115,13 @@ class LogHandler(LogHandlerBase):
 
 
 def attach(workflow, known_targets):
-    """Let this handler print what Snakemake would print, unless another one is chosen."""
-    manager = workflow.logger_manager
-    if manager.plugin_handlers or manager.settings.skip_plugin_handlers:
-        return
-    for handler in [handler for handler in manager.logger.handlers if handler.name == "DefaultStreamHandler"]:
-        manager.logger.removeHandler(handler)
-    handler = LogHandler(manager.settings, None)
-    handler.known_targets = known_targets
-    manager.logger.addHandler(handler)
+    """Put the bar in place of the handler by which Snakemake prints, if there is one."""
+    logger, given = workflow.logger_manager.logger, workflow.logger_manager.settings
+    for usual in [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]:
+        logger.removeHandler(usual)
+        quiet = {*(given.quiet or ())} - {Quietness.HOST, Quietness.REASON}  # which the profile sets
+        shows_bar = not (given.dryrun or given.verbose or given.debug_dag or quiet)
+        logger.addHandler(Bar(usual, shows_bar, known_targets))
 
 
 def reason_in(logs):
