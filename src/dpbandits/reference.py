@@ -9,8 +9,7 @@ from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
 from dpbandits.report import strip
 from dpbandits.studies.model import Study
-from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.columns import read_sentences
+from dpbandits.verdicts.tables import headline, put_table, read_sentences
 
 
 def make(
@@ -24,7 +23,7 @@ def make(
     if str(reference) != "reference":
         return
     readme, said = Path("README.md"), read_sentences(results / "sentences.csv")
-    scoreboard.put_table(readme, "verdicts", scoreboard.headline(said))
+    put_table(readme, "verdicts", headline(said))
     strip.draw(said, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:

@@ -105,7 +105,7 @@ def digest(path: Path) -> str:
 def closing(studies: Mapping[str, Study], made: Collection[str], results: str, figures: str) -> str:
     """Of the files that a run was to make: where they are, the verdicts in them, what audits found, how guests did, and the total of
     the verification."""
-    from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
+    from dpbandits.verdicts import sentences, tables  # here, since a comparison does not need them
 
     drawn = sorted(file for file in made if file.startswith(f"{figures}/"))
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
@@ -115,8 +115,8 @@ def closing(studies: Mapping[str, Study], made: Collection[str], results: str, f
         lines.append(f"tests:   {results}/claims{shorter if 'smoke' in results else ''}")
     said = sentences.table({id: studies[id] for id in judged}, list(judged.values()))
     told = {}
-    for kind, title in scoreboard.TITLES.items():
-        told[f"{title} that hold:"] = scoreboard.counts(said, kind).reset_index()
+    for kind, title in tables.TITLES.items():
+        told[f"{title} that hold:"] = tables.counts(said, kind).reset_index()
     audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
     if audits:
         guests = {guest for study in studies.values() for guest in study.guests}

@@ -9,7 +9,7 @@ from project import SMOKE
 from dpbandits import files, verification
 from dpbandits.errors import InputError
 from dpbandits.statistics.summaries import read_summary
-from dpbandits.verdicts.columns import read_tests
+from dpbandits.verdicts.tables import read_tests
 
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):

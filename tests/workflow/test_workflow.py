@@ -12,7 +12,7 @@ import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
 
 from dpbandits.plan.batches import batches
-from dpbandits.verdicts import columns
+from dpbandits.verdicts import tables
 
 REPORT = "write the page, results/smoke/page/index.html"
 LAST = ["make the table sentences", "compare with reference/smoke", REPORT, "everything is there"]
@@ -30,7 +30,7 @@ def test_everything_is_made_at_its_place(one_paper):
     assert not (one_paper.folder / "figures").exists()
     assert not (one_paper.folder / "results/paper").exists()
     lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == ",".join(columns.TESTS)
+    assert lines[0] == ",".join(tables.TESTS)
     judged = {line.split(",")[0] for line in lines[1:]}
     assert judged == study_of("tossou2016", "smoke").tests.keys()
     assert {"A1", "P1"} < judged

@@ -12,7 +12,7 @@ import pandas as pd
 from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.statistics.estimators import DECIDING_ERRORS
-from dpbandits.verdicts import scoreboard
+from dpbandits.verdicts import tables
 
 PICTURE = "figures/gallery/{}.png"
 LARGE = 0.03  # an error, relative to its mean
@@ -87,7 +87,7 @@ def as_markdown(scores: pd.DataFrame) -> str:
         delta = next((found["delta"].iloc[0] for found in here if found is not None), 0.0)
         cells = ["–" if found is None else _names(found) for found in here]
         rows.append([words + (f", δ = {delta:.0e}".replace("e-0", "e-") if delta else ""), *cells])
-    return scoreboard.as_table(columns, rows)
+    return tables.as_table(columns, rows)
 
 
 def _names(found: pd.DataFrame) -> str:
@@ -107,7 +107,7 @@ def lost_as_markdown(scores: pd.DataFrame) -> str:
             table.setdefault(one.label, {})[epsilon] = shares
     columns = ["recommended", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
     body = [[label, *(shares.get(epsilon, "") for epsilon in epsilons)] for label, shares in table.items()]
-    return scoreboard.as_table(columns, body)
+    return tables.as_table(columns, body)
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:
@@ -131,11 +131,11 @@ def times(ratio: float) -> str:
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
     """Write the table and the picture of an arena into the README, and lost runs and errors into docs/; False if
     the README has no marks for them."""
-    if scoreboard.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
+    if tables.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
     picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
     table = read_scores(scores)
-    scoreboard.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
+    tables.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
     for name, make in (("lost", lost_as_markdown), ("errors", errors_as_markdown)):
-        scoreboard.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", make(table))
+        tables.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", make(table))
     return True

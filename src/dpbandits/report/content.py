@@ -16,8 +16,7 @@ from dpbandits.report import choice
 from dpbandits.report.pictures import LETTER, inline, plain
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Figure, Study
-from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.columns import expected, number, read_sentences, read_tests
+from dpbandits.verdicts.tables import expected, headline, number, read_sentences, read_tests
 from dpbandits.verification import places
 
 READINGS = (PUBLISHED, CORRECTED)
@@ -34,7 +33,7 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
     return {
         "settings": settings,
-        "headline": scoreboard.headline(said),
+        "headline": headline(said),
         "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
         "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],

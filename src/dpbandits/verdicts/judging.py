@@ -16,8 +16,8 @@ from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.verdicts import azize2022, general, measurement, mishra2015, sarkar2025, tossou2016, tossou2017
-from dpbandits.verdicts.columns import NUMBERS, TESTS, Row
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, Quantities, Runs, decide, with_error
+from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
 PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series

@@ -12,10 +12,10 @@ import pandas as pd
 
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
-from dpbandits.verdicts import columns, judging
-from dpbandits.verdicts.columns import SENTENCES, Row, number, read_tests
+from dpbandits.verdicts import judging, tables
 from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import decide
+from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
 ON_AVERAGE = "on average"
 UNTESTED = "untested"
@@ -131,7 +131,7 @@ def said(study: Study, names: Sequence[str], **judged: Any) -> str:
     """Judge cases, and print the verdicts on these sentences and on all tests, in words."""
     tests = judging.table(**judged)
     texts = [as_text(study, name, tests) for name in names]
-    text = "\n".join([*texts, *(columns.as_text(rows) for _, rows in tests.groupby("claim", sort=False))])
+    text = "\n".join([*texts, *(tables.as_text(rows) for _, rows in tests.groupby("claim", sort=False))])
     print(text, end="")
     return text
 

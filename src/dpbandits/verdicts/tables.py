@@ -1,12 +1,22 @@
-"""Counts the sentences of papers by where they hold, and puts tables into Markdown files."""
+"""The tables of tests and of sentences: how they are read, rows in words, how many sentences hold; and tables in Markdown files."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from dpbandits.errors import InputError
+from dpbandits.files import read_table
 
+TESTS = [
+    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
+    "relation", "border", "border_high", "verdict", "evidence", "cause",
+]  # fmt: skip
+SENTENCES = ["paper", "sentence", "kind", "place", "says", "reading", "verdict", "claims", "reason"]
+NUMBERS = ("value", "standard_error", "border", "border_high")
+Row = Mapping[str, Any]  # of a table
 TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
 OPEN = "undecided or untested"
 OUTCOMES = {  # verdicts as published and as corrected
@@ -14,6 +24,45 @@ OUTCOMES = {  # verdicts as published and as corrected
     ("fails", "holds"): "only as corrected", ("fails", "fails"): "in neither",
 }  # fmt: skip
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
+
+
+def read_tests(path: str | Path) -> pd.DataFrame:
+    """Read a table of tests."""
+    return read_table(path, [name for name in TESTS if name not in NUMBERS], TESTS)
+
+
+def read_sentences(path: str | Path) -> pd.DataFrame:
+    """Read the table of sentences."""
+    return read_table(path, columns=SENTENCES)
+
+
+def number(row: Row) -> str:
+    """The measured number as text, with as many digits as its error has: 0.484 ± 0.017."""
+    value, error = row["value"], row["standard_error"]
+    if pd.isna(value):
+        return "not measured"
+    if pd.isna(error) or not error:
+        return f"{value:.6g}"
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    return f"{value:.{decimals}f} ± {error:.{decimals}f}" if decimals < 10 else f"{value:.2g} ± {error:.2g}"
+
+
+def expected(row: Row) -> str:
+    """The expected range of the number as text: at most 1."""
+    if pd.isna(row["border_high"]):
+        return f"{row['relation'].replace('_', ' ')} {row['border']:.10g}"
+    return f"{row['border']:.10g} to {row['border_high']:.10g}"
+
+
+def as_text(rows: pd.DataFrame) -> str:
+    """A test, and for each row of its table the verdict, the number, its threshold, the evidence and the cause."""
+    first = rows.iloc[0]
+    paragraphs = [f"{first['claim']}: {first['statement']}\n({first['source']})"]
+    for row in rows.to_dict("records"):
+        reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
+        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        paragraphs.append("\n".join(line for line in (heading, row["evidence"], row["cause"]) if line))
+    return "\n\n".join(paragraphs) + "\n"
 
 
 def by_reading(sentences: pd.DataFrame) -> pd.DataFrame:

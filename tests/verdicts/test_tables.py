@@ -5,17 +5,17 @@ import math
 import pytest
 
 from dpbandits.errors import InputError
-from dpbandits.verdicts import columns, scoreboard
+from dpbandits.verdicts import tables
 
 
 def test_a_damaged_table_is_named(tmp_path):
     path = tmp_path / "c.csv"
     path.write_text("claim,figure\nA1,fig2a\n")
     with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
-        columns.read_tests(path)
-    path.write_text(",".join(columns.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at_most,1,,holds,e,\n")
+        tables.read_tests(path)
+    path.write_text(",".join(tables.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at_most,1,,holds,e,\n")
     with pytest.raises(InputError, match="its column value should hold numbers"):
-        columns.read_tests(path)
+        tables.read_tests(path)
 
 
 @pytest.mark.parametrize(
@@ -34,19 +34,19 @@ def test_a_damaged_table_is_named(tmp_path):
     ],
 )
 def test_a_number_has_as_many_digits_as_its_error(value, error, text):
-    assert columns.number({"value": value, "standard_error": error}) == text
+    assert tables.number({"value": value, "standard_error": error}) == text
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
     page = tmp_path / "README.md"
-    marks = [sign.format(mark) for mark in ("scoreboard", "other") for sign in (scoreboard.BEGIN, scoreboard.END)]
+    marks = [sign.format(mark) for mark in ("scoreboard", "other") for sign in (tables.BEGIN, tables.END)]
     page.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
-    table = scoreboard.as_table(["x", "y"], [["a|b", "1"]])
-    scoreboard.put_table(page, "scoreboard", table)
+    table = tables.as_table(["x", "y"], [["a|b", "1"]])
+    tables.put_table(page, "scoreboard", table)
     text = "before\n{}\n| x | y |\n|---|---|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks)
     assert page.read_text() == text
-    scoreboard.put_table(page, "scoreboard", table)
+    tables.put_table(page, "scoreboard", table)
     assert page.read_text() == text
     page.write_text("no marks\n")
     with pytest.raises(InputError, match="put them back"):
-        scoreboard.put_table(page, "scoreboard", table)
+        tables.put_table(page, "scoreboard", table)
