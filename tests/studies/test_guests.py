@@ -68,7 +68,7 @@ def test_a_guest_that_plays_nowhere_is_refused(nowhere):
 SWEPT = [
     ("Mine", "Mine, ε = 0.5", "Mine"),
     ("Mine ({epsilon:g})", "Mine (0.5)", "Mine"),
-    ("Mine (c = {hybrid_split}, ε = {epsilon:g})", "Mine (c = half_log2, ε = 0.5)", "Mine (c = half_log2)"),
+    ("Mine (c = {hybrid_split}, ε = {epsilon:g})", "Mine (c = half_log2, ε = 0.5)", "Mine"),
 ]
 
 

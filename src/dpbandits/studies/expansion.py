@@ -9,10 +9,12 @@ from typing import Any
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import arena, cross_references, guests, matrix, panels, strict_yaml
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Guest, Policy, Series
-from dpbandits.studies.matrix import fill, without_parameter
+from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import GUESTS, Study
 
 STUDY_ID = r"[a-z][a-z0-9-]*"
+# What a label says of parameters, but for all series of a sweep together: " (ε = {epsilon:g})" or ", ε = {epsilon:g}".
+OF_PARAMETERS = r"\s*\([^()]*\{[^()]*\)|,[^(),]*\{[^{}]*\}"
 
 
 def read(path: Path) -> Study:
@@ -84,9 +86,7 @@ def _policy(study: Study, id: str, policy: Policy, runs: int, scale: str) -> Pol
     changes = {"runs": own} if scale == "paper" else {"runs": min(own, runs), "audit_games": 0}
     with within(study.place(id, policy)):
         series, corrected = (_series(experiment, policy, reading) for reading in (PUBLISHED, CORRECTED))
-        label = policy.label
-        for parameter in policy.sweep or ():
-            label = without_parameter(label, parameter)
+        label = re.sub(OF_PARAMETERS, "", policy.label) if policy.sweep else policy.label
         label = fill(label, series[0].parameters)
     if series != corrected:
         both = ((PUBLISHED, series), (CORRECTED, corrected))

@@ -136,10 +136,3 @@ def fill(text: Any, values: Mapping[str, Any], *, others_stay: bool = False) -> 
     if isinstance(text, list):
         return [fill(each, values, others_stay=others_stay) for each in text]
     return GAP.sub(value, text) if isinstance(text, str) else text
-
-
-def without_parameter(label: str, parameter: str) -> str:
-    """The label of all series of a sweep together: without the parameter's value and the words that introduce it."""
-    value = rf"\{{{parameter}[^}}]*\}}"
-    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
-    return re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "(")).strip()
