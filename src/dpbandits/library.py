@@ -23,6 +23,7 @@ from tqdm import tqdm
 from dpbandits import environments, figures, files, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line, within
+from dpbandits.plan.batches import batches
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
@@ -119,9 +120,10 @@ def compare(
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
     what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
-    specs = [what.spec(policy, seed) for policy in played]
-    together = {id: series for spec in specs for id, series in spec["series"].items()}
-    trace = _simulated({**specs[0], "series": together}, runs, cores)
+    (chunks,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
+    with ThreadPoolExecutor(cores) as pool:  # kernels let other threads work; the bar is for terminals only
+        done = tqdm(pool.map(_play, chunks), total=len(chunks), unit="chunk", disable=None, leave=False, delay=1)
+        trace = files.joined(done, chunks[0]["spec"])
     quantity = next(iter(trace.values))
     return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
 
@@ -145,17 +147,8 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
     return Policy.model_construct(id=label, label=label, series=(series,), runs=runs)
 
 
-def _simulated(spec: Mapping[str, Any], runs: int, cores: int) -> files.Trace:
-    """All runs, distributed over the cores: threads suffice, since kernels let others work."""
-
-    def play(first: int) -> files.Trace:
-        try:
-            return simulation.simulate(spec, first, min(first + size, runs) - 1)
-        except NumbaError as failure:  # whose own message has dozens of lines
-            raise InputError(one_line(failure)) from None
-
-    size = math.ceil(runs / (4 * cores))
-    firsts = range(0, runs, size)
-    with ThreadPoolExecutor(cores) as pool:  # the bar: on a terminal only
-        played = tqdm(pool.map(play, firsts), total=len(firsts), unit="chunk", disable=None, leave=False, delay=1)
-        return files.joined(played, spec)
+def _play(chunk: dict[str, Any]) -> files.Trace:
+    try:
+        return simulation.simulate(**chunk)
+    except NumbaError as failure:  # whose own message has dozens of lines
+        raise InputError(one_line(failure)) from None

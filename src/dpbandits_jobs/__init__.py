@@ -62,11 +62,9 @@ def run_in_fork(script):
             process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    while True:
+    while not connection.wait([process.sentinel], timeout=1):
         if _interrupted.is_set():
             os.kill(process.pid, signal.SIGINT)
-        if connection.wait([process.sentinel], timeout=1):
-            break
     with _lock:
         process.join()
     return process.exitcode

@@ -23,13 +23,13 @@ WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionD
 @cache
 def fingerprint(*modules: str) -> str:
     """Hash of modules and of what they import."""
-    waiting, seen = list(modules), set()
+    waiting, seen = list(modules), {}
     while waiting:
         module = waiting.pop()
         if module not in seen:
-            seen.add(module)
-            waiting += _read(module)[1]
-    return _hash(*(f"{name} {_read(name)[0]}\n" for name in sorted(seen)))[:16]
+            seen[module], imports = _read(module)
+            waiting += imports
+    return _hash(*(f"{name} {seen[name]}\n" for name in sorted(seen)))[:16]
 
 
 def code_of(function: str, given: Mapping[str, Any]) -> str:
