@@ -56,8 +56,7 @@ WORLDS = {
     **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda test, name, part, rank: (1 + rank) * part.t**0.5),
     "ratio_over_log2_of_T": lambda test, name, part, rank: 1000.0 ** role(test, name, part) * part.t**0.5,
     "mean_of": lambda test, name, part, rank: 5 + 0 * part.t,
-    "share_that_still_loses": lambda test, name, part, rank: 0.1 * part.t,
-    "late_share": lambda test, name, part, rank: 0.1 * part.t,  # it does not saturate
+    **dict.fromkeys(["share_that_still_loses", "late_share"], lambda test, name, part, rank: 0.1 * part.t),  # it does not saturate
     "exponent_along": lambda test, name, part, rank: exponent(test, name, part) + 0 * part.t,
     "ratio_of_log_gains": lambda test, name, part, rank: (0.8 if name == "kl-ucb-as-ucb1" else 1) * part.t**0.5,  # AdaP-KLUCB gains nothing
     "final_over_earlier": lambda test, name, part, rank: part.t ** (0.1 if is_minus(test, name) else 0.5),
@@ -66,8 +65,7 @@ WORLDS = {
     "chance_of_no_growth": lambda test, name, part, rank: part.t ** (0.5 if name == test.arguments["of"] else 0.1),
     "slope_of_ratio_in_gap": lambda test, name, part, rank: (part.smallest_gap if name == test.arguments["of"] else 1) * part.t**0.5,
     "growth_exponent": lambda test, name, part, rank: part.t ** (0.2 if "at_least" in test.thresholds else 1.0),
-    "final_spread": lambda test, name, part, rank: part.t**0.5,
-    "chance_of_spread_below": lambda test, name, part, rank: part.t**0.5,
+    **dict.fromkeys(["final_spread", "chance_of_spread_below"], lambda test, name, part, rank: part.t**0.5),
 }  # fmt: skip
 RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 

@@ -77,15 +77,15 @@ class Runs:
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
     def curve(self, series: str) -> np.ndarray:
-        """The test's statistic of a series at every checkpoint."""
+        """The statistic of a series at every checkpoint."""
         return self.of[series].at()[self.sample]
 
     def since(self, series: str, checkpoint: int) -> np.ndarray:
-        """The test's statistic of a series at a checkpoint and at T, which takes less than its curve."""
+        """The statistic of a series at a checkpoint and at T, which takes less than its curve."""
         return self.of[series].at(checkpoint, -1)[self.sample]
 
     def final(self, series: str) -> np.float64:
-        """The test's statistic of a series at T."""
+        """The statistic of a series at T."""
         return self.since(series, 0)[1]
 
     def first(self, since: int) -> int:
