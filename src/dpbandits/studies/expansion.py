@@ -30,7 +30,6 @@ def read(path: Path) -> Study:
 def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:
     """A study as it is in its file, expanded for one scale, with these guests. InputError if it uses a name that nothing has."""
     cross_references.check(study)
-    invited = {name: guest for name, guest in invited.items() if guest.papers is None or study.id in guest.papers}
     for name in invited.keys() & study.policies.keys():
         raise InputError(f"{GUESTS}.{name}: a policy of {study.id} has this name; choose another")
     if study.arena:

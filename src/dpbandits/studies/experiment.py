@@ -155,7 +155,6 @@ class Guest(Policy):
     algorithm: str
     takes: list[str] = None  # if absent, the parameters that the algorithm has no default for
     knows_horizon: bool = True
-    papers: list[str] = None  # only in these; in all if absent
 
 
 def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ there (it then sweeps it, too), and a main figure draws it. It plays no suppleme
 """
 
 import inspect
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import check_known, within
@@ -18,13 +18,12 @@ NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose modu
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> dict[str, Guest]:
-    """The guests of config/config.yaml; `studies` are the ids of all studies, which a guest may name."""
+def read_guests(settings: Mapping[str, Mapping]) -> dict[str, Guest]:
+    """The guests of config/config.yaml."""
     guests = {}
     for name, setting in settings.items():
         guest = validated(setting, Guest, f"{GUESTS}.{name}")
         with within(f"{GUESTS}.{name}"):
-            check_known("papers", "paper", guest.papers or (), studies)
             play = playable.module_of(guest.algorithm).play
             accepted = parameters.accepted(play)
             for key in ("takes", "parameters"):
