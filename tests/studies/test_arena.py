@@ -18,8 +18,7 @@ ARENA, LEFT_OUT = PAPER.arena, PAPER.arena.left_out
 
 
 def test_every_policy_plays_enough():
-    """At least four instances and four epsilons, 30 runs and 2e5 rounds each; in phases also 1e6 and 1e7 rounds, and more
-    runs."""
+    """At least four instances and four epsilons, 30 runs and 2e5 rounds each."""
     assert len(ARENA.epsilons) >= 4
     for policy, member in ARENA.members.items():
         played = [e for e in PAPER.experiments.values() if policy in e.policies]
@@ -28,11 +27,6 @@ def test_every_policy_plays_enough():
         assert all(e.design.horizon >= 200_000 for e in short)
         assert all(e.policies[policy].runs >= 30 for e in short)
         assert all(len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1) for e in short)
-        if policy in ("dp-klucb", "dp-imed"):
-            other = {(e.instance, e.design.horizon) for e in played if e.stream}
-            longer = ("two-arms", "near-tie", "C1", "C2", "ten-arms", "fifty-arms")
-            assert other == {(instance, horizon) for instance in longer for horizon in (10**6, 10**7)}
-            assert all(e.policies[policy].runs >= 100 for e in played)
     sizes = {make_environment(e.environment).number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 50}
 

@@ -35,7 +35,6 @@ def check(study: Study) -> None:
 
 
 def _check_experiments(study: Study) -> None:
-    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that an arena has them from
     for id, experiment in study.experiments.items():
         kind, T = experiment.environment["kind"], experiment.design.horizon
         with within(f"{study.file}: experiments.{id}"):
@@ -44,12 +43,8 @@ def _check_experiments(study: Study) -> None:
             environment.check(T)
             if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
                 raise InputError(f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out")
-            first = games.setdefault((experiment.instance, T), id) if study.arena else id
-            if first != id:
-                says = f"its horizon, {T}, is that of {first}, on the same instance"
-                raise InputError(f"{says}; change one of them, or remove the experiment")
             if study.arena:
-                _check_scored(experiment, environment)
+                _check_scored(experiment, environment, study)
         for series in experiment.series.values():
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
@@ -60,8 +55,13 @@ def _check_experiments(study: Study) -> None:
                     promises.promise_of(series.algorithm, series.parameters, T, environment.number_of_arms)
 
 
-def _check_scored(experiment: Experiment, environment: Environment) -> None:
+def _check_scored(experiment: Experiment, environment: Environment, study: Study) -> None:
     """Raise InputError if an arena cannot score policies here."""
+    instance, T = experiment.instance, experiment.design.horizon
+    first = next(e.id for e in study.experiments.values() if (e.instance, e.design.horizon) == (instance, T))
+    if first != experiment.id:
+        says = f"its horizon, {T}, is that of {first}, on the same instance"
+        raise InputError(f"{says}; change one of them, or remove the experiment")
     if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
         says = f"environment: an arena scores policies on Bernoulli, Beta or uniform arms, not '{experiment.environment['kind']}'"
         raise InputError(f"{says}; write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)")
