@@ -28,13 +28,6 @@ class XAxis(Axis):
     least: Number = None  # the round at which curves over time begin
 
 
-class Axes(Written):
-    """The default axes of all panels."""
-
-    x: XAxis
-    y: Axis
-
-
 class Panel(Written):
     """One pair of axes; in a file it may have a `matrix`, and then stands for several."""
 
@@ -107,7 +100,7 @@ class Study(Written):
     smoke: Design = None  # changes of the design at the smoke scale
     readings: dict[Reading, str] = {}  # for each reading, what it runs where the published figures and the text differ
     reading_names: dict[Reading, str] = {}  # in the figures, where "published reading" is not precise enough
-    axes: Axes = None
+    axes: Annotated[dict[Literal["x", "y"], XAxis], MinLen(2)] = None  # the default axes of all panels
     arena: Arena = None
     environments: dict[str, Environment] = {}  # by the paper's own names, if it has some
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
