@@ -142,7 +142,7 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
         ("no_package.ucb", "no_package/ucb.py: ModuleNotFoundError: No module named 'no_package'; "
          "install its package here, or set PYTHONPATH to the folder that it is in"),
         ("my_package.none", "my_package/none.py: ModuleNotFoundError: No module named 'my_package.none'"),
-        ("my_package.helpers", "my_package/helpers.py: it defines no function 'play'"),
+        ("my_package.helpers", "my_package/helpers.py: play is no function"),
         ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),
     ],
 )  # fmt: skip

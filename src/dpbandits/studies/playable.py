@@ -31,14 +31,14 @@ def module_of(name: str) -> ModuleType:
     file = algorithms.file_of(name)
     with in_one_line(file):
         module = algorithms.find(name)
-    if not inspect.isfunction(getattr(module, "play", None)):
-        raise InputError(f"{file}: it defines no function 'play'; _template.py in its folder shows one")
-    _check_signature(module.play, f"{file}: play")
+    _check_play(getattr(module, "play", None), f"{file}: play")
     algorithms.family_of(name)
     return module
 
 
-def _check_signature(play: Callable, name: str) -> None:
+def _check_play(play: Any, name: str) -> None:
+    if not inspect.isroutine(inspect.unwrap(play)):
+        raise InputError(f"{name} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ...")
     given = inspect.signature(play).parameters.values()
     positional = [p.name for p in given if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
     if len(positional) != GIVEN:
@@ -52,14 +52,12 @@ def check_playable(series: Series, environment_kind: str, number_of_arms: int, h
     """Raise InputError if a series cannot be played: its algorithm does not exist or cannot be imported, is made for
     another family of environments, or refuses its parameters, the horizon or the number of arms."""
     play, check = series.algorithm, None
-    if not callable(play):
+    if callable(play):
+        _check_play(play, getattr(play, "__name__", repr(play)))
+    else:
         module = module_of(series.algorithm)
         algorithms.check_family(series.algorithm, environment_kind)
         play, check = module.play, getattr(module, "check", None)
-    elif inspect.isroutine(inspect.unwrap(play)):
-        _check_signature(play, play.__name__)
-    else:
-        raise InputError(f"{play!r} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ...")
     filled = parameters.check(play, series.parameters, "parameters")
     if check:
         check(horizon, number_of_arms, **filled)
