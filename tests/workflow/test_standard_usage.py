@@ -13,7 +13,7 @@ from project import ROOT, SMOKE, Project
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
 WANTED = [
-    "draw tossou2016 fig2a",
+    "draw tossou2016/fig2a",
     "make the table summaries/tossou2016/fig2a",
     "simulate tossou2016 fig2a: together-1, runs 0 to 9",
 ]

@@ -99,8 +99,8 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
         "simulate tossou2016 fig2c: together-1, runs 500 to 999",
     ]
     assert [job for job in jobs if job not in simulated] == [
-        "draw tossou2016 fig1",
-        "draw tossou2016 fig2c",
+        "draw tossou2016/fig1",
+        "draw tossou2016/fig2c",
         "make the table summaries/tossou2016/fig2c",
     ]
 
@@ -127,7 +127,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     wanted = [
         *(f"simulate tossou2016 {panel}: together-1, runs 0 to 9" for panel in panels),
         *(f"make the table summaries/tossou2016/{panel}" for panel in panels),
-        *(f"draw tossou2016 {panel}{end}" for panel in [*panels, "fig2"] for end in ("", ".corrected")),
+        *(f"draw tossou2016/{panel}{end}" for panel in [*panels, "fig2"] for end in ("", ".corrected")),
         *(f"make the table {kind}/tossou2016" for kind in ("claims", "accounts", "audits")),
         *(f"make the table audits/tossou2016/{part}" for part in (1, 2, 3, 4)),
         *LAST,
@@ -253,7 +253,7 @@ def test_a_wrong_command_or_paper_file_is_refused_before_any_job(arguments, mess
 def test_the_papers_own_statistic_is_drawn_on_demand(copy):
     before = copy.bytes(PANEL)
     copy.run("--config", "scale=smoke", "estimator=paper", "--", PANEL)
-    assert copy.last_jobs() == ["draw tossou2016 fig2a.corrected"]
+    assert copy.last_jobs() == ["draw tossou2016/fig2a.corrected"]
     assert copy.bytes(PANEL) != before
 
 
@@ -275,7 +275,7 @@ def test_verify_says_what_differs(copy):
 def test_another_seed_overwrites_nothing(copy):
     """At the paper's scale figures are at the top: those of another seed are below its own folder."""
     at_paper_scale = copy.would_run("--config", "seed=7", "--", "results/seed-7/paper/figures/tossou2016/fig1.pdf")
-    assert at_paper_scale == ["draw tossou2016 fig1"]
+    assert at_paper_scale == ["draw tossou2016/fig1"]
     before = copy.bytes("results/**/*")
     copy.run("--config", "scale=smoke", "seed=7", "--", "results/seed-7/smoke/figures/tossou2016/fig2d.pdf")
     after = copy.bytes("results/**/*")

@@ -10,8 +10,3 @@ AUDITED = {name for name in PLAN.tables if name.startswith("audits/") and name.c
 def one_of(names):
     """A pattern that matches only these names, so that a misspelt target is refused at once."""
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
-
-
-def drawing(wildcards):
-    """How a figure is drawn."""
-    return PLAN.figures[f"{wildcards.paper}/{wildcards.figure}"]

@@ -20,23 +20,19 @@ use rule table as audit_study with:
 # A figure, in every format that config.yaml asks for, and a small picture of it for the page.
 use rule simulate as draw with:
     input:
-        lambda wildcards: drawing(wildcards).files,
+        lambda wildcards: PLAN.figures[wildcards.figure].files,
     output:
-        expand(f"{PLAN.top}figures/{{paper}}/{{figure}}.{{format}}", format=config["formats"], allow_missing=True),
-        report(
-            f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
-            category="{paper}",
-            labels={"figure": "{figure}"},
-        ),
-        f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
+        expand(f"{PLAN.top}figures/{{figure}}.{{format}}", format=config["formats"], allow_missing=True),
+        report(f"{RESULTS}/pictures/{{figure}}.png", category="figures", labels={"figure": "{figure}"}),
+        f"{RESULTS}/pictures/{{figure}}.svg",
     log:
-        f"{LOG}/draw/{{paper}}/{{figure}}.log",
+        f"{LOG}/draw/{{figure}}.log",
     wildcard_constraints:
-        paper=rf"(?=({one_of(PLAN.figures)})\.(pdf|png|svg)$)[^/]+",  # with a figure of its own behind it
+        figure=one_of(PLAN.figures),
     params:
-        job=lambda wildcards: drawing(wildcards).job,
+        job=lambda wildcards: PLAN.figures[wildcards.figure].job,
     message:
-        "draw {wildcards.paper} {wildcards.figure}"
+        "draw {wildcards.figure}"
 
 
 # One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
