@@ -56,13 +56,12 @@ class Comparison:
 
     experiment: Experiment
     quantity: str
-    summary: Mapping[str, np.ndarray]
+    summary: pd.DataFrame
 
     @cached_property
     def table(self) -> pd.DataFrame:
         """A row for each (policy, t): the summary, the mean's standard error, and what the policy promises and spends."""
-        table = pd.DataFrame(self.summary)
-        table["standard_error"] = table["std"] / np.sqrt(table["runs"])
+        table = self.summary.assign(standard_error=self.summary["std"] / np.sqrt(self.summary["runs"]))
         return table.join(self.privacy().set_index("policy")[PRIVACY], on="policy")
 
     def plot(self, file: str | Path | None = None, *, log: bool = True) -> Drawing:

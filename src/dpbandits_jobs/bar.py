@@ -29,8 +29,7 @@ class Bar(logging.Handler):
     def __init__(self, usual, shows_bar, known_targets):
         super().__init__()
         self.usual, self.shows_bar, self.known_targets = usual, shows_bar, known_targets
-        self.stream = usual.stream
-        self.terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.terminal = usual.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.running = self.interrupted = False
         self.bar, self.line_at = None, float("-inf")
         self.messages, self.failed, self.end = {}, {}, ""  # of jobs: what they do, why they failed; the last failure
@@ -71,7 +70,7 @@ class Bar(logging.Handler):
     def begin(self, total, **stats):
         """Begin the bar, once it is known how many jobs there are of each rule."""
         self.print(f"{total} jobs: {', '.join(f'{count} {rule}' for rule, count in stats.items())}")
-        drawn = {"file": self.stream, "dynamic_ncols": True, "bar_format": f"{{bar:20}} {STATUS}"}
+        drawn = {"file": self.usual.stream, "dynamic_ncols": True, "bar_format": f"{{bar:20}} {STATUS}"}
         hidden = {"file": io.StringIO(), "bar_format": STATUS}
         self.bar = tqdm(total=total, smoothing=0, **(drawn if self.terminal else hidden))  # 0: by the mean of all jobs
 
@@ -79,7 +78,7 @@ class Bar(logging.Handler):
         """Draw the bar again, or print a line now and then, and the last one."""
         self.bar.refresh()
         if self.terminal:
-            print(end="\r", file=self.stream, flush=True)  # where what a job prints begins
+            print(end="\r", file=self.usual.stream, flush=True)  # where what a job prints begins
         elif self.bar.n == self.bar.total or time.monotonic() - self.line_at >= LINE_SECONDS:
             self.print(str(self.bar))
             self.line_at = time.monotonic()
