@@ -37,7 +37,7 @@ pythons: $(INSTALLED)
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/snakefmt --check --compact-diff workflow & $(BIN)/snakemake --lint && wait $$!
+	$(BIN)/snakefmt --check --compact-diff Snakefile workflow & $(BIN)/snakemake --lint && wait $$!
 
 # Where the time of a whole run goes, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAPERS = sorted(path.name for path in (ROOT / "reference/summaries").iterdir())  # a paper of your own has no reference
-PARTS = ["config", "workflow", "profiles", "reference"]
+PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
 KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
 SMOKE = ["--config", "scale=smoke"]
 # Importing Snakemake and the package takes longer than most tests need it for. So it runs in forks of a process that has imported both.

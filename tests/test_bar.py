@@ -196,7 +196,7 @@ def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answ
 def test_on_a_terminal_one_line_is_redrawn(tmp_path):
     """A job on a pseudo-terminal of 80 columns; what is asked of the bar is what stays on the screen."""
     project = Project.new(tmp_path)
-    with open(tmp_path / "workflow/Snakefile", "a") as file:
+    with open(tmp_path / "Snakefile", "a") as file:
         file.write('\nrule quick:\n    message: "a job without a script"\n    shell: "true"\n')
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))

@@ -134,7 +134,7 @@ def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
     makefile = (ROOT / "Makefile").read_text()
     assert re.search(r"^LOCKED := .*--require-hashes$", makefile, re.MULTILINE)
     assert "$(INSTALLED): requirements.lock pyproject.toml | python\n" in makefile
-    needed = {"requirements.lock", "pyproject.toml", "Makefile", "workflow", "src", "config", "reference"}
+    needed = {"requirements.lock", "pyproject.toml", "Makefile", "Snakefile", "workflow", "src", "config", "reference"}
     ignored = set((ROOT / ".containerignore").read_text().split())
     assert not needed & ignored
     assert ".venv*" in ignored  # one that was made elsewhere does not work in there

@@ -28,6 +28,13 @@ use rule * from dpbandits as bandits_*
 """
 
 
+def test_without_the_snakefile_at_the_top_the_same_runs(tmp_path):
+    """As `snakedeploy` and the catalogue use it; every other test starts from the one at the top."""
+    project = Project.new(tmp_path)
+    (tmp_path / "Snakefile").unlink()
+    assert project.would_run(*SMOKE, "--", PANEL) == WANTED
+
+
 OWN_RULE = """
 rule all:
     message: "the other workflow's own target"
