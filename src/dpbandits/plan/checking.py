@@ -31,9 +31,6 @@ def check(study: Study) -> None:
             _check_sentence(sentence, kind_of(name), study, kinds)
 
 
-# Experiments.
-
-
 def _check_experiments(study: Study) -> None:
     for id, experiment in study.experiments.items():
         kind, T = experiment.environment["kind"], experiment.design.horizon
@@ -73,9 +70,6 @@ def _check_scored(experiment: Experiment, environment: Environment, study: Study
         raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
 
 
-# Figures.
-
-
 def _check_bounds(figure: Figure, study: Study) -> None:
     for panel in figure.panels:
         check_known("regimes", "regimes", filter(None, [panel.regimes]), bounds.REGIMES)
@@ -86,9 +80,6 @@ def _check_bounds(figure: Figure, study: Study) -> None:
             if not any(needed <= each for each in given):
                 lacks = f"no series of {panel.experiment} has all of these"
                 raise InputError(f"overlay: '{bound}' needs {', '.join(sorted(needed))}, and {lacks}")
-
-
-# Sentences and tests.
 
 
 def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str, str]) -> None:

@@ -46,9 +46,9 @@ def check(path: Path, study: Study) -> Panel:
     """The panel whose points a file has. InputError for a file of no panel of ours, or with points of no line of it."""
     # The paper's own panels, as far as each is a figure by itself.
     known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
-    check_known(f"{path}", f"panel of {study.id}", [path.stem], known)
+    check_known(str(path), f"panel of {study.id}", [path.stem], known)
     panel = known[path.stem]
-    check_known(f"{path}", "line of the panel", read(path), names_of_lines(panel, study.experiments[panel.experiment]))
+    check_known(str(path), "line of the panel", read(path), names_of_lines(panel, study.experiments[panel.experiment]))
     return panel
 
 
