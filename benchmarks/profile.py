@@ -44,7 +44,8 @@ def jobs_of(results: Path) -> list[Job]:
         record = json.loads(path.read_text(encoding="utf-8"))
         if not record.get("log") or not Path(record["log"][0]).is_relative_to(logs):
             continue
-        _, *name = Path(record["log"][0]).relative_to(logs).with_suffix("").parts
+        parts = Path(record["log"][0]).relative_to(logs).with_suffix("").parts
+        name = [part for part in parts if part != record["rule"]]
         key = record["rule"], *name
         if key not in found:
             took = record["endtime"] - record["starttime"]
