@@ -12,7 +12,6 @@ from dpbandits.errors import InputError
 from dpbandits.plan import checking
 from dpbandits.studies.sentence import Sentence, Test
 from dpbandits.verdicts import sentences, tables
-from dpbandits.verdicts.measurement import decide
 from dpbandits.verdicts.tables import TESTS
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -26,7 +25,7 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", readin
     return {
         "claim": claim, "kind": "sentence", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
         "source": "s", "value": value, "standard_error": error, "relation": "at_most", "border": 2.0,
-        "border_high": None, "thresholds": TWO, "verdict": verdict, "evidence": "e", "cause": "",
+        "border_high": None, "verdict": verdict, "evidence": "e", "cause": "",
     }  # fmt: skip
 
 
@@ -65,31 +64,6 @@ def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
     verdict, reason = sentences.verdict_by(rule, rows)
     assert verdict == expected
     assert reason.startswith(f"{verdicts.count(expected[0])} of {len(verdicts)} verdicts")
-
-
-@pytest.mark.parametrize(
-    ("numbers", "verdict"),
-    [
-        ([(1.0, 0.1), (2.5, 0.1)], "holds"),  # 1.75 +- 0.0707, and 0.25 is 3.5 errors
-        ([(1.3, 0.2), (2.5, 0.2)], "undecided"),  # 1.9 +- 0.141
-        ([(1.0, 0.1), (4.0, 0.3)], "fails"),  # 2.5 +- 0.158
-        ([(1.0, math.nan), (4.0, math.nan)], "fails"),
-        ([(1.0, 0.1), (math.nan, math.nan)], "undecided"),
-    ],
-)
-def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
-    rows = [row(decide(value, error if error > 0 else 0, TWO), value, error) for value, error in numbers]
-    found, reason = sentences.verdict_by("on average", rows)
-    assert found == verdict
-    if numbers[1][1] > 0:
-        mean, error = (numbers[0][0] + numbers[1][0]) / 2, math.hypot(numbers[0][1], numbers[1][1]) / 2
-        found = reason.removeprefix("the mean of 2 numbers is ").split(" ± ")
-        assert [float(text) for text in found] == pytest.approx([mean, error], abs=0.06 * error)
-
-
-def test_runs_that_all_agree_decide_no_mean_either():
-    rows = [row("undecided", 1.0, 0.0), row("undecided", 1.0, 0.0)]
-    assert sentences.verdict_by("on average", rows)[0] == "undecided"
 
 
 def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():
@@ -167,8 +141,6 @@ def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_ar
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ({"S1": sentence(made_tests(ONE, TWO), rule="on average")}, "S1: rule: the thresholds of its tests differ"),
-        ({"P1": sentence(made_tests(ONE), rule="on average")}, "P1: rule: a promise is not kept 'on average'"),
         ({"P1": sentence(made_tests({"at_least": 1}))}, "P1: tests: A1 does not compare a ledger with a promise"),
         ({"P1": sentence(made_tests(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1: tests: A1 does not"),
         ({"S1": sentence({})}, "S1: write the tests that test it, or under 'untested' why nothing can"),

@@ -69,23 +69,14 @@ class Test(Written):
         """Relation -> the threshold of the measured number."""
         return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
 
-    def moved(self, factor: float) -> dict[str, float]:
-        """The thresholds with so many times their distance from `ours_from`, in logarithms where both are positive."""
-        at = self.ours_from
-        return {
-            relation: at * (number / at) ** factor if min(at, number) > 0 else at + (number - at) * factor
-            for relation, number in self.thresholds.items()
-        }
-
 
 class Sentence(Written):
     """What the paper says, in our words, neither stronger nor weaker; and what tests it."""
 
     says: str
     place: str  # where the paper says it: section and paragraph, caption, theorem; or `ours`
-    # When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, or if more
-    # than half of the verdicts do.
-    rule: Literal["in all panels", "on average", "in most panels"] = "in all panels"
+    # Where its tests hold if it does; most are more than half.
+    rule: Literal["in all panels", "in most panels"] = "in all panels"
     # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
     # reconstruction".
     evidence: str = ""

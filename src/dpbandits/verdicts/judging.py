@@ -24,9 +24,6 @@ SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 Measure = Callable[..., Measurement]
 
 
-# Measures: what a study may name, and what the type of a measure's first argument says of it.
-
-
 @cache
 def measures_of(paper: str) -> dict[str, Measure]:
     """The general measures and those of a paper, by name."""
@@ -138,9 +135,6 @@ def series_named(test: Test) -> Iterator[tuple[str, str]]:
         names = test.arguments.get(key, [])
         for name in names if isinstance(names, list) else [names]:
             yield key, name
-
-
-# Verdicts.
 
 
 def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = "") -> pd.DataFrame:

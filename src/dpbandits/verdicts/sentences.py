@@ -4,7 +4,6 @@ What nothing tests is `untested`, and so is what fails only through our reconstr
 no table of sentences.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,6 @@ from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
-ON_AVERAGE = "on average"
 UNTESTED = "untested"
 
 
@@ -53,7 +51,6 @@ def verdicts_on(paper: Study, name: str, tests: Sequence[Row]) -> list[Row]:
 def _robust_verdict(paper: Study, sentence: Sentence, tests: Sequence[Row]) -> tuple[str, str]:
     """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours. Tests
     are judged by these without their errors; what was undecided stays so."""
-    tests = [row | {"thresholds": paper.tests[row["claim"]].thresholds} for row in tests]
     verdict, reason = verdict_by(sentence.rule, tests)
     for factor, name in ((0.5, "half"), (2, "twice")):
         other, why = verdict_by(sentence.rule, [_moved(row, paper.tests[row["claim"]], factor) for row in tests])
@@ -64,10 +61,15 @@ def _robust_verdict(paper: Study, sentence: Sentence, tests: Sequence[Row]) -> t
 
 
 def _moved(row: Row, test: Test, factor: float) -> Row:
-    if test.ours_from is None or row["verdict"] == "undecided":
+    """The row with so many times the distance of the thresholds from `ours_from`, in logarithms where both are positive."""
+    at = test.ours_from
+    if at is None or row["verdict"] == "undecided":
         return row
-    moved = test.moved(factor)
-    return row | {"thresholds": moved, "verdict": decide(row["value"], 0, moved)}
+    moved = {
+        relation: at * (number / at) ** factor if min(at, number) > 0 else at + (number - at) * factor
+        for relation, number in test.thresholds.items()
+    }
+    return row | {"verdict": decide(row["value"], 0, moved)}
 
 
 def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> str:
@@ -88,11 +90,9 @@ def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> 
 
 
 def verdict_by(rule: str, tests: Sequence[Row]) -> tuple[str, str]:
-    """The verdict of a sentence on these rows of its tests, with their thresholds, and which of them decide it, or why nothing does."""
+    """The verdict of a sentence on these rows of its tests, and which of them decide it, or why nothing does."""
     if not tests:
         return UNTESTED, "no test measures it in this reading"
-    if rule == ON_AVERAGE:
-        return _on_average(tests)
     verdicts = [row["verdict"] for row in tests]
     needed = {"in all panels": len(tests), "in most panels": len(tests) // 2 + 1}[rule]
     if verdicts.count("holds") >= needed:
@@ -113,18 +113,6 @@ def _which(verdict: str, tests: Sequence[Row]) -> str:
     where = "; ".join(f"{test} on {', '.join(each)}" for test, each in deciding.items())
     count = sum(map(len, deciding.values()))
     return f"{count} of {len(tests)} verdicts" + (f": {where}" if count < len(tests) else "")
-
-
-def _on_average(tests: Sequence[Row]) -> tuple[str, str]:
-    values = [row["value"] for row in tests]
-    if any(map(math.isnan, values)):
-        return "undecided", "not all of its tests are measurable at this scale"
-    errors = [row["standard_error"] for row in tests if not math.isnan(row["standard_error"])]
-    mean, error = sum(values) / len(tests), math.hypot(*errors) / len(tests)
-    verdict = decide(mean, error, tests[0]["thresholds"])
-    if error == 0 and any(row["verdict"] == "undecided" for row in tests):
-        verdict = "undecided"  # runs that all agree
-    return verdict, f"the mean of {len(tests)} numbers is {number({'value': mean, 'standard_error': error})}"
 
 
 def said(study: Study, names: Sequence[str], **judged: Any) -> str:
