@@ -9,7 +9,7 @@ from dpbandits.audit import promises
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.environments.arms.drawn_arms import DrawnArms
-from dpbandits.errors import InputError, check_known, nearest, within
+from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import playable
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
@@ -97,10 +97,8 @@ def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str
         if kind == PRIVACY and (set(test.thresholds) != {"at_most"} or needs_runs(measures_of(study.id)[test.measure])):
             remedy = "measure what is spent, and expect it at_most what is promised"
             raise InputError(f"tests: {id} does not compare a ledger with a promise: {remedy}")
-    if tests and isinstance(sentence.untested, str) and sentence.untested:
-        raise InputError("tests test it, or nothing can; remove the tests or 'untested'")
-    if not tests and not sentence.untested:
-        raise InputError("write the tests that test it, or under 'untested' why nothing can")
+    if bool(tests) == (isinstance(sentence.untested, str) and sentence.untested != ""):
+        raise InputError("write either the tests that test it, or under 'untested' why nothing can")
 
 
 def _check_test(test: Test, study: Study) -> None:
@@ -114,11 +112,10 @@ def _check_test(test: Test, study: Study) -> None:
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     if not experiments:
         raise InputError("experiments: these figures draw no experiment; name others")
-    for key, series in series_named(test):
-        without = [e for e in experiments if series not in {*e.by_name, *e.policies}]
-        if without and (not compares_experiments(measure) or len(without) == len(experiments)):
-            known_here = nearest(series, without[0].by_name)
-            raise InputError(f"expect.{key}: {without[0].id} has no series '{series}'; {known_here}")
+    known_in = [{*experiment.by_name, *experiment.policies} for experiment in experiments]
+    series = set.union(*known_in) if compares_experiments(measure) else set.intersection(*known_in)
+    for key, name in series_named(test):
+        check_known(f"expect.{key}", "series of these experiments", [name], series)
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
     for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):
         check_known(key, "experiment or reading", texts, names)
