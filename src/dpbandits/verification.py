@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits.audit import accounts
 from dpbandits.audit.findings import ABOVE_LEDGER
 from dpbandits.files import read_table
 from dpbandits.studies.model import Study
@@ -33,7 +32,8 @@ def compare(
     guests, audits are not compared, since all bounds of such a table hold together.
     """
     results, drawn, reference = map(Path, folders)
-    sums = read_sums(reference)
+    lines = (reference / SUMS).read_text().splitlines() if (reference / SUMS).exists() else ()
+    sums = {name.removeprefix("figures/"): known for known, name in (line.split("  ", 1) for line in lines)}
     names = {table: Path(table).relative_to(results) for table in tables}
     compared = {table: compare_tables(results / name, reference / name, guests) for table, name in names.items()}
     found = {}
@@ -88,18 +88,8 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     return IDENTICAL, str(ours)
 
 
-def read_sums(reference: Path) -> dict[str, str]:
-    """`<study>/<figure>.<format>` -> its SHA-256; nothing where there is no reference."""
-    path = reference / SUMS
-    lines = path.read_text().splitlines() if path.exists() else ()
-    return {name.removeprefix("figures/"): digest for digest, name in (line.split("  ", 1) for line in lines)}
-
-
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
-
-
-# ---- the last words of a run
 
 
 def closing(studies: Mapping[str, Study], made: Collection[str], results: str, figures: str) -> str:
@@ -141,21 +131,18 @@ def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> pd.DataFrame:
 
 
 def places(studies: Mapping[str, Study], results: str | Path, made: Collection[str] | None = None) -> pd.DataFrame:
-    """Where guests play in the papers: the mean at T of each series, its place among all curves there, and its promise; of all
-    summaries, or those that a run has `made`."""
+    """Where guests play in the papers: the mean at T of each series, and its place among all curves there; of all summaries, or
+    those that a run has `made`."""
     rows = []
     experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
     for experiment in (part for each in experiments for part in each.by_reading):
         summary = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
-        playing = {id: policy for id, policy in experiment.policies.items() if policy.guest}
+        playing = [one for policy in experiment.policies.values() if policy.guest for one in policy.series]
         if playing and (made is None or summary in made):
             table, quantity = read_table(summary, ["policy"]), experiment.design.quantity
             means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[list(experiment.series)]
             ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
-            promised = accounts.table([experiment.model_copy(update={"policies": playing})])
-            promises = promised.groupby("policy")["verdict"].last()
             where = experiment.paper, experiment.id, experiment.reading or "both"
-            for one in (series for policy in playing.values() for series in policy.series):
-                place = f"{ranks[one.id]} of {len(ranks)}"
-                rows.append((one.label, *where, f"{means[one.id]:.6g}", place, promises[one.policy]))
-    return pd.DataFrame(rows, columns=["policy", "paper", "experiment", "reading", "mean", "place", "promise"])
+            for one in playing:
+                rows.append((one.label, *where, f"{means[one.id]:.6g}", f"{ranks[one.id]} of {len(ranks)}"))
+    return pd.DataFrame(rows, columns=["policy", "paper", "experiment", "reading", "mean", "place"])

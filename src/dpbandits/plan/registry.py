@@ -63,6 +63,7 @@ def traces(plan: "Plan") -> Calls:
 
 def tables(plan: "Plan") -> Calls:
     """All tables; each is a file of its name below the results."""
+    compared: list[dict[str, Any]] = []  # panels whose points the authors drew
     for id, study in plan.studies.items():
         experiments = list(study.experiments.values())
         yield f"ledgers/{id}", Call("dpbandits.audit.accounts.ledgers", {"experiments": experiments}, in_all=False)
@@ -71,6 +72,10 @@ def tables(plan: "Plan") -> Calls:
             given = {"arena": study.arena, "experiments": experiments, "audits": plan.file(f"audits/{id}")}
             yield f"{id}/scores", Call("dpbandits.arena.scores.scores", given | {"traces": plan.runs_of(experiments)})
             continue
+        for name, file in plan.drawn[id].items():
+            (panel,) = study.figures[name].panels
+            files = {"summary": plan.file(f"summaries/{id}/{panel.experiment}"), "published": file}
+            compared.append({"panel": panel, "experiment": study.experiments[panel.experiment], **files})
         yield f"accounts/{id}", Call("dpbandits.audit.accounts.table", {"experiments": experiments})
         yield f"claims/{id}", Call("dpbandits.verdicts.judging.table", to_judge(plan, study, plan.cases[id]))
         for name in theory.TABLES.get(id, {}):
@@ -82,17 +87,7 @@ def tables(plan: "Plan") -> Calls:
             yield f"summaries/{id}/{name}", Call("dpbandits.statistics.summaries.table", given)
     claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
     yield "sentences", Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims})
-    yield "distances", Call("dpbandits.studies.drawn_points.table", {"compared": list(panels_with_points(plan))})
-
-
-def panels_with_points(plan: "Plan") -> Iterator[dict[str, Any]]:
-    """Every panel with published points, its experiment, and the files of both."""
-    for id, files in plan.drawn.items():
-        for name, file in files.items():
-            (panel,) = plan.papers[id].figures[name].panels
-            experiment = plan.papers[id].experiments[panel.experiment]
-            summary = plan.file(f"summaries/{id}/{experiment.id}")
-            yield {"panel": panel, "experiment": experiment, "summary": summary, "published": file}
+    yield "distances", Call("dpbandits.studies.drawn_points.table", {"compared": compared})
 
 
 def audits_of(plan: "Plan", study: Study) -> Calls:

@@ -255,7 +255,7 @@ def _guests(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
         return found
     where = found["paper"] + ", " + found["experiment"].map(name)
     where += found["reading"].map(lambda reading: "" if reading == "both" else f", {reading}")
-    titles = {"policy": "Policy", "where": "Where", "mean": "Mean at the end", "place": "Place", "promise": "Promise"}
+    titles = {"policy": "Policy", "where": "Where", "mean": "Mean at the end", "place": "Place"}
     return found.assign(policy=found["policy"].map(plain), where=where)[list(titles)].rename(columns=titles)
 
 
