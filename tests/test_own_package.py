@@ -13,7 +13,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
 from dpbandits.plan.fingerprints import code_of
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.settings import Effort
+from dpbandits.studies.model import Effort
 
 COMPILED = (ROOT / "docs/examples/greedy_compiled.py").read_text()
 BANDIT = (ROOT / "docs/examples/cut_gaussian.py").read_text()

@@ -15,7 +15,7 @@ from dpbandits.audit.inputs import NOISY_MAX, OTHERS, SHORT, Setting, settings_o
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.settings import Effort
+from dpbandits.studies.model import Effort
 
 ALPHA = 1e-5
 EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)

@@ -14,7 +14,7 @@ from dpbandits.environments.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.settings import Effort
+from dpbandits.studies.model import Effort
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=4000)
 

@@ -30,7 +30,7 @@ from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
-from dpbandits.studies.settings import Effort
+from dpbandits.studies.model import Effort
 
 COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",

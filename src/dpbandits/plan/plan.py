@@ -15,8 +15,7 @@ from dpbandits.plan import checking, registry
 from dpbandits.plan.batches import batches, rounds_of
 from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
-from dpbandits.studies.model import Study
-from dpbandits.studies.settings import Settings
+from dpbandits.studies.model import Settings, Study
 from dpbandits.verdicts.judging import cases
 
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own

@@ -3,9 +3,9 @@
 from contextlib import suppress
 from dataclasses import replace
 
+from dpbandits import environments
 from dpbandits.audit.promises import epsilon_that_spends_the_promise
 from dpbandits.errors import InputError
-from dpbandits.studies import playable
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
 
@@ -38,12 +38,11 @@ def at_equal_privacy(study: Study) -> Study:
 
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:
-    """The experiment as it is if its policies cannot play, which the check of the whole study says."""
-    kind, horizon, adjusted = experiment.environment["kind"], experiment.design.horizon, {}
-    with suppress(InputError):
-        number_of_arms = playable.environment_of(experiment.environment).number_of_arms
+    """The experiment as it is if something in it cannot play, which the check of the whole study says."""
+    horizon, adjusted = experiment.design.horizon, {}
+    with suppress(Exception):
+        number_of_arms = environments.make(experiment.environment).number_of_arms
         for series in experiment.series.values():
-            playable.check_playable(series, kind, number_of_arms, horizon)
             parameters = dict(series.parameters)
             if "epsilon" in parameters:
                 played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms

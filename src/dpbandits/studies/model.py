@@ -1,13 +1,16 @@
-"""A study, that is, a paper's experimental section or an arena: what its YAML file may say, and what the code then uses."""
+"""A study, that is, a paper's experimental section or an arena: what its YAML file may say, and what the code then uses.
+
+And what config/config.yaml may say, which explains its keys.
+"""
 
 import itertools
 from collections.abc import Iterable
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from annotated_types import Ge, Gt, Len, MinLen
-from pydantic import model_validator
+from pydantic import FiniteFloat, model_validator
 
-from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Design, Environment, Experiment, Policy, id_in
+from dpbandits.studies.experiment import Design, Environment, Experiment, Policy, id_in
 from dpbandits.studies.sentence import Reading, Sentence, SentenceId, Test
 from dpbandits.studies.strict_yaml import Filled, Id, Names, Number, Slug, Written
 
@@ -155,8 +158,29 @@ class Study(Written):
         found = ([name] if name in self.experiments else self.figures[name].experiments for name in names)
         return list(dict.fromkeys(itertools.chain(*found)))
 
-    @property
-    def judged_in(self) -> tuple[str, ...]:
-        """The readings in which its sentences are judged: published and corrected, or "both" where it has only one."""
-        has_two = any(len(experiment.by_reading) > 1 for experiment in self.experiments.values())
-        return (PUBLISHED, CORRECTED) if has_two else ("both",)
+
+Games = Annotated[int, Ge(1000)]
+
+
+class Effort(Written):
+    """How much is played to measure privacy at one scale."""
+
+    # Each policy is audited at those that some experiment has; if none has one, at all.
+    epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1)]
+    games: Games  # on two neighbouring inputs together
+    reports: Games  # of users with either reward together (local privacy)
+
+
+class Settings(Written):
+    """config/config.yaml."""
+
+    seed: Annotated[int, Ge(0)]
+    scale: Literal["paper", "smoke"]
+    estimator: Literal["default", "paper"]
+    block: Literal["auto"] | Annotated[int, Ge(1)]
+    submit_above: Annotated[int, Ge(0)]
+    formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1)]
+    published_points: bool | Literal["true", "false"] = True
+    audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
+    r6a: str = ""
+    guests: dict[Slug, Any] = {}  # experiment.Guest

@@ -7,6 +7,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -26,6 +27,7 @@ FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
 
+@cache
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
     file = algorithms.file_of(name)

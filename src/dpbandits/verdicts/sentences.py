@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
 from dpbandits.verdicts import judging, tables
@@ -32,7 +33,8 @@ def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
 def verdicts_on(paper: Study, name: str, tests: Sequence[Row]) -> list[Row]:
     """The rows of a sentence in the table of sentences: its verdict in each reading of the paper."""
     sentence, found = paper.sentences[name], []
-    for reading in paper.judged_in:
+    has_two = any(len(experiment.by_reading) > 1 for experiment in paper.experiments.values())
+    for reading in (PUBLISHED, CORRECTED) if has_two else ("both",):
         mine = [row for row in tests if row["claim"] in sentence.all_tests and row["reading"] in (reading, "both")]
         verdict, reason = _robust_verdict(paper, sentence, mine)
         if verdict == "fails" and (ours := _excused_by(paper, mine, reading, kind_of(name))):
