@@ -90,7 +90,7 @@ def test_which_panels_have_an_arm_in_the_high_privacy_regime():
 
 
 def test_table_1():
-    table = azize2022.azize2022_table1().set_index("algorithm")
+    table = azize2022.table1().set_index("algorithm")
     assert table["anytime"].to_dict() == {"DP-UCB": "yes", "DP-SE": "no", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
     assert table["forgetful"].to_dict() == {"DP-UCB": "no", "DP-SE": "yes", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
     assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx([13696, 4393], abs=0.6)
@@ -111,13 +111,13 @@ def test_table_1_says_who_needs_the_horizon(policy, reading):
     common = len(short["checkpoints"]) - 1
     apart = np.abs(long[..., :common] - beginning[..., :common]).max()
     (label,) = {series.label for series in paper.experiments["fig2"].in_reading(reading).policies[policy].series}
-    anytime = azize2022.azize2022_table1().set_index("algorithm")["anytime as simulated"]
+    anytime = azize2022.table1().set_index("algorithm")["anytime as simulated"]
     assert (apart == 0) == (anytime[label.split(" (")[0]] == "yes")
 
 
 def test_table_2():
     """Orthonormal actions: the linear bound is ln T sum gap/min(gap^2/2, 6 epsilon gap) = ln T sum max(2/gap, 1/(6 epsilon))."""
-    table = azize2022.azize2022_table2().set_index("theorem")
+    table = azize2022.table2().set_index("theorem")
     assert table.loc["Theorem 2", "no privacy"] == pytest.approx(234.24, abs=0.005)
     assert table.loc["Theorem 4"].tolist()[2:] == pytest.approx([math.exp(-2) * 5 / 8 * math.sqrt(T)] * 3)
     assert table.loc["Theorem 3"].tolist()[2:] == pytest.approx([134.6, 114.9, 114.9], abs=0.06)

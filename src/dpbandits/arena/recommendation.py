@@ -69,45 +69,35 @@ def with_error(mean: float, error: float) -> str:
     return f"{mean:,.{decimals}f} ± {error:,.{decimals}f}"
 
 
-def recommended(scores: pd.DataFrame) -> dict[tuple[str, float], pd.DataFrame]:
-    """(league, epsilon) -> the best policy of the answer, and all that are tied with it."""
+def recommended(scores: pd.DataFrame) -> pd.DataFrame:
+    """The best policies of all leagues and epsilons, with those that are tied with them."""
     found = answers(scores)
-    found = found[found["tied"] & found["epsilon"].notna()]
-    return dict(list(found.groupby(["league", "epsilon"])))
+    return found[found["tied"] & found["epsilon"].notna()].sort_values(["league", "epsilon"], kind="stable")
 
 
 def as_markdown(scores: pd.DataFrame) -> str:
     """The README's answer to "which one should I use?"."""
     best = recommended(scores)
-    epsilons = sorted({epsilon for _, epsilon in best})
-    columns = ["whom you trust with rewards: promise", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
-    rows = []
-    for league, words in TRUSTED.items():
-        here = [best.get((league, epsilon)) for epsilon in epsilons]
-        delta = next((found["delta"].iloc[0] for found in here if found is not None), 0.0)
-        cells = ["–" if found is None else _names(found) for found in here]
-        rows.append([words + (f", δ = {delta:.0e}".replace("e-0", "e-") if delta else ""), *cells])
-    return tables.as_table(columns, rows)
+    best = best.assign(cell=[f"{one.label} ({times(one.regret)})" for one in best.itertuples()])
+    cells = best.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack().reindex(TRUSTED).fillna("–")
+    deltas = best.groupby("league")["delta"].max()
+    words = {of: f", δ = {delta:.0e}".replace("e-0", "e-") for of, delta in deltas.items() if delta}
+    cells.index = [said + words.get(league, "") for league, said in TRUSTED.items()]
+    return _by_epsilon("whom you trust with rewards: promise", cells)
 
 
-def _names(found: pd.DataFrame) -> str:
-    return " = ".join(f"{one.label} ({times(one.regret)})" for one in found.itertuples())
+def _by_epsilon(title: str, cells: pd.DataFrame) -> str:
+    """Rows of cells with a column for each epsilon, in Markdown."""
+    return tables.as_table([title, *(f"ε = {epsilon:g}" for epsilon in cells)], cells.itertuples(name=None))
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
     """The share of lost runs of every recommended policy: on average over the instances, and in brackets where it is largest."""
-    rows, best = final_rows(scores), recommended(scores)
-    epsilons = sorted({epsilon for _, epsilon in best})
-    table: dict[str, dict[float, str]] = {}
-    for (_, epsilon), found in best.items():
-        for one in found.itertuples():
-            mine = rows[(rows["policy"] == one.policy) & (rows["epsilon"] == epsilon)]
-            worst = mine.loc[mine["locked_in"].idxmax()]
-            shares = f"{one.lost:.1%} ({worst['locked_in']:.1%}, {worst['instance']})"
-            table.setdefault(one.label, {})[epsilon] = shares
-    columns = ["recommended", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
-    body = [[label, *(shares.get(epsilon, "") for epsilon in epsilons)] for label, shares in table.items()]
-    return tables.as_table(columns, body)
+    played = recommended(scores)[["league", "epsilon", "policy", "lost"]].merge(final_rows(scores))
+    worst = played.loc[played.groupby(["league", "epsilon", "policy"], sort=False)["locked_in"].idxmax()]
+    shares = [f"{one.lost:.1%} ({one.locked_in:.1%}, {one.instance})" for one in worst.itertuples()]
+    cells = worst.assign(cell=shares).pivot(index="label", columns="epsilon", values="cell")
+    return _by_epsilon("recommended", cells.reindex(worst["label"].unique()).fillna(""))
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:

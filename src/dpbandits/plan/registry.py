@@ -78,8 +78,8 @@ def tables(plan: "Plan") -> Calls:
             compared.append({"panel": panel, "experiment": study.experiments[panel.experiment], **files})
         yield f"accounts/{id}", Call("dpbandits.audit.accounts.table", {"experiments": experiments})
         yield f"claims/{id}", Call("dpbandits.verdicts.judging.table", to_judge(plan, study, plan.cases[id]))
-        for name in theory.TABLES.get(id, {}):
-            yield f"tables/{id}/{name}", Call("dpbandits.theory.table", {"paper": id, "name": name})
+        for name in theory.TABLES.get(id, ()):
+            yield f"tables/{id}/{name}", Call(f"dpbandits.theory.{id}.{name}", {})
         for name, runs in plan.runs_of(experiments).items():
             experiment = study.experiments[name]
             design = {key: getattr(experiment.design, key) for key in ("groups", "columns", "runs_of_paper")}

@@ -5,7 +5,6 @@ are computed: what the theorems give on the paper's own example.
 """
 
 import math
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -129,52 +128,50 @@ def azize2022_theorem_12(gaps: np.ndarray, t: int, epsilon: float, alpha: float)
 
 T, EPSILON, ALPHA = 10_000_000, 1.0, 3.1
 MEANS = np.array([0.75, 0.625, 0.5, 0.375, 0.25])  # azize2022's Figure 2
+GAPS = MEANS.max() - MEANS
 
 
-def azize2022_table1() -> pd.DataFrame:
+def table1() -> pd.DataFrame:
     """Table 1: the algorithms. Its columns are copied from the paper; the last three, and "anytime as simulated", are ours, computed on
     Figure 2's arms for epsilon = 1 and T = 1e7. The paper calls DP-UCB anytime; its trees and its relaxation need T here."""
-    columns = ["algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"]
     rows = {
         "private_ucb": ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
         "dp_se": ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
         "adap_ucb": ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
         "adap_klucb": ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
     }
-    accounts = [algorithms.find(algorithm).privacy(T, len(MEANS), epsilon=EPSILON) for algorithm in rows]
-    bounds = azize2022_theorem_7(MEANS.max() - MEANS, T, EPSILON, ALPHA), azize2022_theorem_8(MEANS, T, EPSILON, ALPHA)
-    table = pd.DataFrame(rows.values(), columns=columns)
-    table["private means of one arm that is always played"] = private_means().values()
-    table["epsilon spent"] = [round(account.spent, 9) for account in accounts]
-    table["upper bound"] = [np.nan, np.nan, *bounds]
-    return table
+    columns = ["algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"]
+    episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
+    spent = [algorithms.find(name).privacy(T, len(MEANS), epsilon=EPSILON).spent for name in rows]
+    bounds = azize2022_theorem_7(GAPS, T, EPSILON, ALPHA), azize2022_theorem_8(MEANS, T, EPSILON, ALPHA)
+    return pd.DataFrame(rows.values(), columns=columns).assign(
+        **{
+            "private means of one arm that is always played": [T, _epochs_of_dp_se(), episodes, episodes],
+            "epsilon spent": np.round(spent, 9),
+            "upper bound": [np.nan, np.nan, *bounds],
+        }
+    )
 
 
-def private_means() -> dict[str, int]:
-    """How many private means the algorithms of Table 1 release of an arm that they play in all T rounds; DP-SE with one rival."""
+def _epochs_of_dp_se() -> int:
+    """How many epochs an arm is in that has one rival and is played in all T rounds; each ends with one private mean."""
     epochs, pulls = 0, 0
     while pulls < T:
         epochs += 1
         pulls += dp_se.epoch_length(2, epochs, EPSILON, 1 / T)
-    episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
-    return {"private_ucb": T, "dp_se": epochs, "adap_ucb": episodes, "adap_klucb": episodes}
+    return epochs
 
 
-def azize2022_table2() -> pd.DataFrame:
+def table2() -> pd.DataFrame:
     """Table 2: the lower bounds, with and without privacy, and their values on Figure 2's arms; for linear bandits on the
     cube [-1, 1]^K (minimax) and on K orthonormal actions with these means (problem-dependent)."""
-    minimax = partial(azize2022_theorem_2, MEANS.max() - MEANS, T)
-    dependent = partial(azize2022_theorem_3, MEANS, T)
-    linear_minimax = partial(azize2022_theorem_4, len(MEANS), T)
-    linear = partial(azize2022_theorem_5, MEANS, T)
+    linear = "ln(T) inf sum alpha(a) gap_a, |a|^2 <= min(gap_a^2/2, 3 eps rho_a gap_a)"
     rows = [
-        ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", minimax),
-        ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)", dependent),
-        ("Theorem 4", "linear, minimax", "max(e^-2, exp(-6 eps d sqrt(T))) d sqrt(T)/8", linear_minimax),
-        ("Theorem 5", "linear, problem-dependent", "ln(T) inf sum alpha(a) gap_a, |a|^2 <= min(gap_a^2/2, 3 eps rho_a gap_a)", linear),
+        ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", azize2022_theorem_2, GAPS),
+        ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)", azize2022_theorem_3, MEANS),
+        ("Theorem 4", "linear, minimax", "max(e^-2, exp(-6 eps d sqrt(T))) d sqrt(T)/8", azize2022_theorem_4, len(MEANS)),
+        ("Theorem 5", "linear, problem-dependent", linear, azize2022_theorem_5, MEANS),
     ]  # fmt: skip
     columns = ["theorem", "setting", "lower bound", "epsilon = 0.1", "epsilon = 1", "no privacy"]
-    return pd.DataFrame([(*words, value(0.1), value(EPSILON), value(1e9)) for *words, value in rows], columns=columns)
-
-
-TABLES = {"table1": azize2022_table1, "table2": azize2022_table2}
+    values = [(*words, *(bound(on, T, epsilon) for epsilon in (0.1, 1.0, 1e9))) for *words, bound, on in rows]
+    return pd.DataFrame(values, columns=columns)

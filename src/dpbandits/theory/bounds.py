@@ -8,21 +8,15 @@ import numpy as np
 
 from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
 
-
-def _functions_of(*first: str) -> dict[str, Callable]:
-    """The functions of the papers' modules whose first parameters are these."""
-    return {
-        name: function
-        for paper in (tossou2016, azize2022, mishra2015, tossou2017)
-        for name, function in inspect.getmembers(paper, inspect.isfunction)
-        if function.__module__ == paper.__name__ and tuple(inspect.signature(function).parameters)[:2] == first
-    }
-
-
-# Functions of the gaps or the means and the round, or, on whole games, of the horizon and the number of arms; and of the policy's
-# parameters.
+# Bounds are functions of the gaps or the means and the round, or, on whole games, of the horizon and the number of arms; and of the
+# policy's parameters.
 GIVEN = (("gaps", "t"), ("means", "t"), ("horizon", "number_of_arms"))
-BOUNDS = {name: function for first in GIVEN for name, function in _functions_of(*first).items()}
+BOUNDS: dict[str, Callable[..., float]] = {
+    name: function
+    for paper in (tossou2016, azize2022, mishra2015, tossou2017)
+    for name, function in inspect.getmembers(paper, inspect.isfunction)
+    if function.__module__ == paper.__name__ and tuple(inspect.signature(function).parameters)[:2] in GIVEN
+}
 # The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
 
