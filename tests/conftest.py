@@ -9,7 +9,6 @@ import hypothesis
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, forget_sources
 
-import dpbandits
 from dpbandits.plan import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
@@ -124,7 +123,7 @@ def edit_package(tmp_path, monkeypatch):
     """Replace a text of a module in a copy of the package, of which fingerprints are then taken."""
     copy = tmp_path / "dpbandits"
     shutil.copytree(ROOT / "src/dpbandits", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(dpbandits.__spec__, "submodule_search_locations", [str(copy)])
+    monkeypatch.syspath_prepend(tmp_path)
     forget_sources()
 
     def replace(module, old, new, count=-1):

@@ -8,9 +8,10 @@ comments, docstrings and layout do not count.
 import ast
 import hashlib
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.util import find_spec, resolve_name
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,6 @@ def _imports(tree: ast.Module, module: str) -> Iterator[str]:
 @cache
 def _file(module: str) -> Path | None:
     """The file of a module, found without importing it; None if there is no such module."""
-    package, *parts = module.split(".")
-    spec = find_spec(package) if package else None
-    for place in (spec.submodule_search_locations or filter(None, [spec.origin])) if spec else ():
-        path = Path(place, *parts)
-        for file in (path, path / "__init__.py", path.with_suffix(".py")):
-            if file.is_file():
-                return file
-    return None
+    paths = [Path(folder, *module.split(".")) for folder in sys.path if module]
+    files = (file for path in paths for file in (path / "__init__.py", path.with_suffix(".py")))
+    return next(filter(Path.is_file, files), None)

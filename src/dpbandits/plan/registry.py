@@ -83,7 +83,8 @@ def tables(plan: "Plan") -> Calls:
         for name, runs in plan.runs_of(experiments).items():
             experiment = study.experiments[name]
             design = {key: getattr(experiment.design, key) for key in ("groups", "columns", "runs_of_paper")}
-            given = {"traces": runs, "order": list(experiment.series), "quantity": experiment.design.recorded, **design}
+            quantity = experiment.design.quantity.removeprefix("nash_")  # which is made of the runs' regrets
+            given = {"traces": runs, "order": list(experiment.series), "quantity": quantity, **design}
             yield f"summaries/{id}/{name}", Call("dpbandits.statistics.summaries.table", given)
     claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
     yield "sentences", Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims})

@@ -81,11 +81,6 @@ class Design(Written):
         return self.checkpoints.rounds(self.horizon)
 
     @property
-    def recorded(self) -> str:
-        """What is recorded in every run: the Nash regret is one number for all of them, made of their regrets."""
-        return "regret" if self.quantity == NASH_REGRET else self.quantity
-
-    @property
     def judged(self) -> str:
         """The statistic that tests judge."""
         return NASH_REGRET if self.quantity == NASH_REGRET else self.statistic.removesuffix("_std")
