@@ -13,7 +13,7 @@ from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
-from dpbandits.verdicts.measurement import Measurement, Sampled, read_series, sampled, with_error
+from dpbandits.verdicts.measurement import Measurement, read_series, sampled, with_error
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -51,20 +51,6 @@ def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
     assert {len(chosen) for chosen in resampled} == {3}
     counts = np.bincount(np.concatenate(resampled), minlength=3)
     assert counts == pytest.approx(200, abs=4 * np.sqrt(600 * 2 / 9))  # four standard deviations of a binomial number
-
-
-@pytest.mark.parametrize("statistic", ["mean", "median_of_means"])
-def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
-    """But for the means of resamples, which are sums in another order."""
-    rng = np.random.default_rng(3)
-    values = rng.lognormal(size=(720, 250))
-    runs = runs_of({"a": values}, range(1, 251), groups=24, statistic=statistic)
-    for it in (runs, replace(runs, of={"a": Sampled(-values, NashRuns(0.9, -values).regret)})):
-        assert it.final("a") == it.curve("a")[-1]
-        for drawn in resamples(it, rng, 20):
-            assert drawn.final("a") == pytest.approx(
-                drawn.curve("a")[-1], rel=1e-14 if statistic == "mean" else 0, abs=0
-            )
 
 
 def test_the_nash_regret_is_a_statistic_like_any_other():

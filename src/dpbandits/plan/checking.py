@@ -15,7 +15,7 @@ from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import compares_experiments, keys_of, measures_of, needs_runs, series_named
+from dpbandits.verdicts.judging import MEASURES, compares_experiments, keys_of, needs_runs, series_named
 
 
 def check(study: Study) -> None:
@@ -94,7 +94,7 @@ def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str
     for id, test in tests.items():
         if kinds[id] != kind:
             raise InputError(f"same_tests: {id} tests a sentence of kind '{kinds[id]}'; write a test for each")
-        if kind == PRIVACY and (set(test.thresholds) != {"at_most"} or needs_runs(measures_of(study.id)[test.measure])):
+        if kind == PRIVACY and (set(test.thresholds) != {"at_most"} or needs_runs(MEASURES[test.measure])):
             remedy = "measure what is spent, and expect it at_most what is promised"
             raise InputError(f"tests: {id} does not compare a ledger with a promise: {remedy}")
     if bool(tests) == (isinstance(sentence.untested, str) and sentence.untested != ""):
@@ -103,9 +103,8 @@ def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str
 
 def _check_test(test: Test, study: Study) -> None:
     """Raise InputError if a test cannot be measured."""
-    known = measures_of(study.id)
-    check_known("expect", "measure", [test.measure], known)
-    measure = known[test.measure]
+    check_known("expect", "measure", [test.measure], MEASURES)
+    measure = MEASURES[test.measure]
     parameters.check(measure, test.arguments, f"expect.{test.measure}")
     if "bound" in test.arguments:
         check_known("expect", "bound", [test.arguments["bound"]], bounds.BOUNDS)

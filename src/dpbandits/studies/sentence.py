@@ -40,7 +40,7 @@ class Test(Written):
     says: str
     experiments: Annotated[list[str], MinLen(1)]  # ids, or those of figures for all experiments that these draw
     # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
-    # below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
+    # below: 1}. The measure is a function of dpbandits.verdicts, `general` or a paper's module there; one that compares
     # experiments gives one verdict on all of them.
     expect: Annotated[dict[str, Number | dict[str, Any]], AfterValidator(_one_measure)]
     # Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does not depend"). The sentence is

@@ -62,15 +62,16 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    ends = {name: runs.since(name, k) for name in series_in(runs.experiment, of)}
-    return max(Measurement(1 - float(at / end), f"{name} after t = {runs.t[k]}") for name, (at, end) in ends.items())
+    curves = {name: runs.curve(name) for name in series_in(runs.experiment, of)}
+    where = f"after t = {runs.t[k]}"
+    return max(Measurement(1 - float(curve[k] / curve[-1]), f"{name} {where}") for name, curve in curves.items())
 
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
     at, found = runs.first(since), []
     for name in of:
-        first, last = runs.since(name, at) - (runs.since(minus, at) if minus else 0.0)
+        first, last = (runs.curve(name) - (runs.curve(minus) if minus else 0.0))[[at, -1]]
         what = f"{name} - {minus}" if minus else name
         where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
         found.append(Measurement(float(last / first), where))

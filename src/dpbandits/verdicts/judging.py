@@ -1,10 +1,9 @@
-"""Judges the tests of a study's sentences on runs: the table of tests. The measures of one paper are the functions of its module."""
+"""Judges the tests of a study's sentences on runs: the table of tests."""
 
 import inspect
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -19,21 +18,15 @@ from dpbandits.verdicts import azize2022, general, measurement, mishra2015, sark
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, Quantities, Runs, decide, with_error
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
-PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
+MODULES = (general, azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 Measure = Callable[..., Measurement]
-
-
-@cache
-def measures_of(paper: str) -> dict[str, Measure]:
-    """The general measures and those of a paper, by name."""
-    modules = [general, *(module for module in PAPERS if module.__name__ == f"{__package__}.{paper}")]
-    return {
-        name: function
-        for module in modules
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and function.__annotations__.get("return") is Measurement
-    }
+MEASURES: dict[str, Measure] = {
+    name: function
+    for module in MODULES
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if function.__module__ == module.__name__ and function.__annotations__.get("return") is Measurement
+}
 
 
 def needs_runs(measure: Measure) -> bool:
@@ -64,7 +57,7 @@ class Case:
     @property
     def measure(self) -> Measure:
         """The function that measures it."""
-        return measures_of(self.experiments[0].paper)[self.test.measure]
+        return MEASURES[self.test.measure]
 
     @property
     def reading(self) -> str:
@@ -106,7 +99,7 @@ def cases(study: Study) -> list[Case]:
 def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[Experiment, ...]]:
     """The experiments of each case of a test, in their reading; what has one reading is in both."""
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
-    several = compares_experiments(measures_of(study.id)[test.measure])
+    several = compares_experiments(MEASURES[test.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
         readings = dict.fromkeys(part.reading for experiment in together for part in experiment.by_reading)
         for reading in [reading for reading in readings if reading] or [""]:

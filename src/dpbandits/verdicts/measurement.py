@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -34,23 +34,15 @@ class Sampled:
     values: np.ndarray
     statistic: Callable[[np.ndarray], np.ndarray]
     samples: Sequence[slice | np.ndarray] = ALL_RUNS
-    found: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, init=False)
 
-    def at(self, *checkpoints: int) -> np.ndarray:
-        """The statistic over each sample at these checkpoints, or at all. It takes several, since numpy sums the rows of a single column
-        in another order."""
-        if checkpoints not in self.found:
-            chosen = np.take(self.values, checkpoints, axis=1) if checkpoints else self.values
-            self.found[checkpoints] = self._statistics(chosen)
-        return self.found[checkpoints]
-
-    def _statistics(self, values: np.ndarray) -> np.ndarray:
-        if self.statistic is not mean or self.samples is ALL_RUNS:
-            return np.array([self.statistic(values[chosen]) for chosen in self.samples])
-        times = np.empty((len(self.samples), len(values)), np.int32)  # how often each run occurs
-        for n, chosen in enumerate(self.samples):
-            times[n] = np.bincount(chosen, minlength=len(values))
-        sums = np.zeros((values.shape[1], len(self.samples)))
+    @cached_property
+    def curves(self) -> np.ndarray:
+        """The statistic over each sample at every checkpoint."""
+        values, samples = self.values, self.samples
+        if self.statistic is not mean or samples is ALL_RUNS:
+            return np.array([self.statistic(values[chosen]) for chosen in samples])
+        times = np.array([np.bincount(chosen, minlength=len(values)) for chosen in samples], np.int32)
+        sums = np.zeros((values.shape[1], len(samples)))
         # `mean` of all resamples; a product of transposed matrices takes OpenBLAS less than half as long.
         for n in range(0, len(values), BLOCK):
             sums += (values[n : n + BLOCK] - values[0]).T @ times[:, n : n + BLOCK].T
@@ -78,15 +70,11 @@ class Runs:
 
     def curve(self, series: str) -> np.ndarray:
         """The statistic of a series at every checkpoint."""
-        return self.of[series].at()[self.sample]
-
-    def since(self, series: str, checkpoint: int) -> np.ndarray:
-        """The statistic of a series at a checkpoint and at T, which takes less than its curve."""
-        return self.of[series].at(checkpoint, -1)[self.sample]
+        return self.of[series].curves[self.sample]
 
     def final(self, series: str) -> np.float64:
         """The statistic of a series at T."""
-        return self.since(series, 0)[1]
+        return self.curve(series)[-1]
 
     def first(self, since: int) -> int:
         """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
@@ -145,18 +133,21 @@ def with_error(
     found = measure(parts)
     if found.error is not None:
         return found
-    parts = [replace(part, of={name: replace(runs, samples=[]) for name, runs in part.of.items()}) for part in parts]
-    series = [runs for part in parts for runs in part.of.values()]
-    for _ in range(RESAMPLES):  # as many runs of every series, drawn independently
-        for runs in series:
-            runs.samples.append(rng.integers(0, len(runs.values), len(runs.values)).astype(np.int32))
+    numbers = [len(runs.values) for part in parts for runs in part.of.values()]
+    # As many runs of every series, drawn independently.
+    draws = [[rng.integers(0, n, n).astype(np.int32) for n in numbers] for _ in range(RESAMPLES)]
+    samples = zip(*draws, strict=True)
+    parts = [
+        replace(part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()})
+        for part in parts
+    ]
     try:
         values = [measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)]
     except NotMeasured as reason:
         return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
     error = float(np.std(values, ddof=1))
     error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
-    return found._replace(error=error, needed=_errors_needed(min(len(runs.values) for runs in series)))
+    return found._replace(error=error, needed=_errors_needed(min(numbers)))
 
 
 def _errors_needed(runs: int) -> float:
