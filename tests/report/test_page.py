@@ -63,9 +63,10 @@ def test_the_headline_counts_every_sentence_once(text):
 def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(shown, text):
     figures = {figure["id"]: figure for figure in shown["papers"][0]["figures"]}
     assert "fig2" not in figures  # its panels are there
-    assert figures["fig2a"]["marks"] == [{"id": "S1", "says": "the text of S1", "verdicts": ["holds", "fails"]}]
-    assert figures["fig2b"]["marks"] == [{"id": "S2", "says": "the text of S2", "verdicts": ["undecided"]}]
-    assert not figures["fig2c"]["marks"]
+    marks = {id: [said.sentence for said in figure["marks"]] for id, figure in figures.items()}
+    assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
+    both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
+    assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [["holds", "fails"], ["undecided"]]
     cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016-fig2a"))
     plainly = [re.sub(r"<[^>]*>", " ", cell).split() for cell in cells]
     assert [row[0] for row in plainly[0::5]] == ["published", "corrected"]
@@ -100,9 +101,9 @@ def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
 
 
 def test_your_policy_has_its_place_among_the_others(shown, paper):
-    row = shown["guests"].set_index("Where").loc["tossou2016, Figure 2a, corrected"]
+    row = shown["guests"].set_index(["experiment", "reading"]).loc["Figure 2a", "corrected"]
     of = len(paper.experiments["fig2a"].in_reading("corrected").series)
-    assert (row["Mean at the end"], row["Place"]) == ("10", f"1 of {of}")
+    assert (row["mean"], row["place"]) == ("10", f"1 of {of}")
 
 
 def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, text):
@@ -117,6 +118,11 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
     assert not re.search(r"@import|url\((?!#)", text)
     levels = [int(tag[1]) for tag, _ in outline.elements if re.fullmatch("h[1-6]", tag)]
     assert all(after <= before + 1 for before, after in zip([0, *levels], levels, strict=False))
+
+
+def test_where_figures_are_made_as_png_the_link_is_not_to_the_preview(results, paper):
+    files = content.gather({paper.id: paper}, results, results / "figures", SETTINGS | {"formats": ["png"]})["files"]
+    assert files["tossou2016/fig2a.png"] == results / "figures/tossou2016/fig2a.png"
 
 
 def test_data_are_the_tables_compressed(page, results):
@@ -140,7 +146,7 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
     copy = tmp_path / "results"
     shutil.copytree(results, copy)
     (copy / file).unlink()
-    with pytest.raises(InputError, match=rf"{file}: (the page needs this file|there is no such table)"):
+    with pytest.raises(InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"):
         report.content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
 
 

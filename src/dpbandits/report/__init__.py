@@ -18,6 +18,7 @@ from dpbandits import __version__
 from dpbandits.files import written_whole
 from dpbandits.report import content
 from dpbandits.studies.model import Study
+from dpbandits.verdicts.tables import expected, number
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels
@@ -35,7 +36,7 @@ def write(studies: Mapping[str, Study], folders: Sequence[str], settings: Mappin
         if target.suffix == ".gz":
             data = gzip.compress(data, mtime=0)
         target.write_bytes(data)
-        if target.suffix == ".png":
+        if name.startswith("previews/"):
             with Image.open(target) as picture:
                 small = picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width))
             small.quantize(64).save(target)
@@ -49,4 +50,6 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     page = environment.get_template("page.html.j2")
-    return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))
+    return page.render(
+        **shown, number=number, expected=expected, folder=files, style=Markup(style), script=Markup(script)
+    )

@@ -10,16 +10,14 @@ from markupsafe import Markup
 
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.errors import InputError
-from dpbandits.files import read_table
+from dpbandits.files import read_table, reading
 from dpbandits.report import choice
 from dpbandits.report.pictures import LETTER, inline, plain
-from dpbandits.studies.experiment import CORRECTED, PUBLISHED
+from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
-from dpbandits.verdicts.tables import expected, headline, number, read_sentences, read_tests
+from dpbandits.verdicts.tables import by_reading, headline, read_sentences, read_tests
 from dpbandits.verification import places
 
-READINGS = (PUBLISHED, CORRECTED)
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
 LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table
 
@@ -28,16 +26,18 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
     said = read_sentences(results / "sentences.csv")
-    said = _of_readings(said[said["paper"].isin(papers)])
+    said = said[said["paper"].isin(papers)]
+    sentences = _sentences(said, papers)
     verification = read(results / "verification.txt").decode().splitlines()
-    shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
+    shown = [_Chapter(study, results, figures, settings, sentences) for study in studies.values()]
+    guests = places(studies, results)
     return {
         "settings": settings,
         "headline": headline(said),
         "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
-        "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],
-        "guests": _guests(studies, results),
+        "sentences": sentences,
+        "guests": guests.assign(policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
         "files": {"sentences.csv": results / "sentences.csv"}
@@ -50,16 +50,8 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
 
 def read(path: Path) -> bytes:
     """Read a file that the page needs."""
-    try:
+    with reading(path, "part of the page"):
         return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: the page needs this file, which does not exist; run: snakemake report") from None
-
-
-def _of_readings(frame: pd.DataFrame) -> pd.DataFrame:
-    """What holds for both readings alike becomes a row for each."""
-    rows = [frame[frame["reading"].isin([reading, "both"])].assign(reading=reading) for reading in READINGS]
-    return pd.concat(rows).sort_index(kind="stable")
 
 
 def _short(frame: pd.DataFrame) -> pd.DataFrame:
@@ -71,21 +63,12 @@ def _share(cell: str) -> str:
     return f"{float(cell):.1%}" if float(cell) >= 0.0005 else "< 0.1%"
 
 
-# Sentences
-
-
-def _sentence(rows: pd.DataFrame, papers: Mapping[str, Study]) -> dict[str, Any]:
-    """A row of the table of all sentences."""
-    first = rows.iloc[0]
-    known = papers[first["paper"]].sentences
-    verdicts = list(rows["verdict"])
-    return {
-        **first[["paper", "sentence", "kind", "place", "says"]],
-        "verdicts": verdicts,
-        "depends": len(set(verdicts)) > 1,
-        "reasons": list(dict.fromkeys(rows["reason"])),
-        "evidence": known[first["sentence"]].evidence if first["sentence"] in known else "",
-    }
+def _sentences(said: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
+    """A row for each sentence: its verdict in either reading, the tests, and what decided."""
+    rows = said.groupby(["paper", "sentence", "kind", "place", "says"], sort=False)
+    found = rows.agg({"claims": " ".join, "reason": lambda given: "; corrected: ".join(given.unique())}).reset_index()
+    evidence = [papers[row.paper].sentences[row.sentence].evidence for row in found.itertuples()]
+    return found.assign(evidence=evidence).merge(by_reading(said))
 
 
 # Chapters
@@ -120,10 +103,7 @@ class _Chapter:
     def _tests(self) -> pd.DataFrame:
         """The tests of the study; `bases`: the figures that show what a test measures, of which the first has its row."""
         tests = read_tests(self.results / f"claims/{self.study.id}.csv")
-        rows = tests.to_dict("records")
         sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
-        tests["measured"] = [number(row) for row in rows]
-        tests["expected"] = [expected(row) for row in rows]
         tests["sentence"] = [sentence_of.get(claim, "") for claim in tests["claim"]]
         tests["bases"] = tests["figures"].map(self._bases)
         tests["place"] = [(found or [""])[0] for found in tests["bases"]]
@@ -133,35 +113,28 @@ class _Chapter:
         found = dict.fromkeys(figure.removesuffix(".corrected") for figure in figures.split())
         return [base for base in found if base in self.shown]
 
-    def tests_at(self, base: str) -> list[dict[str, Any]]:
-        """The tests below a figure, each with its measurements."""
-        mine = self.tests[self.tests["place"] == base]
-        return [
-            {**rows.iloc[0][["claim", "sentence", "kind", "statement"]], "rows": rows.to_dict("records")}
-            for _, rows in mine.groupby(["claim", "experiment"], sort=False)
-        ]
+    def tests_at(self, base: str) -> list[list[dict[str, Any]]]:
+        """The tests below a figure, each as its measurements."""
+        mine = self.tests[self.tests["place"] == base].groupby(["claim", "experiment"], sort=False)
+        return [rows.to_dict("records") for _, rows in mine]
 
-    def _marks(self, base: str) -> list[dict[str, Any]]:
-        """The sentences that a figure tests, with their verdicts as published and as corrected."""
+    def _marks(self, base: str) -> list[Any]:
+        """The sentences that a figure tests."""
         tested = set(self.tests.loc[[base in bases for bases in self.tests["bases"]], "sentence"])
         mine = self.said[self.said["sentence"].isin(tested) & (self.said["kind"] == "sentence")]
-        return [
-            {"id": id, "says": rows["says"].iloc[0], "verdicts": list(dict.fromkeys(rows["verdict"]))}
-            for id, rows in mine.groupby("sentence", sort=False)
-        ]
+        return list(mine.itertuples())
 
     def _figure(self, base: str, found: list[Figure]) -> dict[str, Any]:
         study, first = self.study, found[0]
         pictures = [self.picture(figure.id, _labels(figure, study), figure.reading) for figure in found]
         experiments = list(dict.fromkeys(experiment for figure in found for experiment in figure.experiments))
         data = {f"{study.id}/{e}.csv.gz": self.results / f"summaries/{study.id}/{e}.csv" for e in experiments}
-        preview = f"{study.id}/{first.id}.png"
-        self.files |= {**data, preview: self.results / "pictures" / preview}
+        preview = f"previews/{study.id}/{first.id}.png"
+        self.files |= {**data, preview: self.results / f"pictures/{study.id}/{first.id}.png"}
         return {
             "id": base,
-            "anchor": f"{study.id}-{base}",
             "name": name(base),
-            "own": not base.startswith("s-"),
+            "own": is_of_the_paper(base),
             "title": plain(first.title),
             "caption": plain(first.caption),
             "preview": preview,
@@ -176,17 +149,15 @@ class _Chapter:
     def picture(self, figure: str, labels: Mapping[str, str], reading: str) -> dict[str, Any]:
         """A figure in one reading: its drawing, its files, and the command that makes it."""
         where = f"{self.study.id}/{figure}"
-        drawing = self.results / f"pictures/{where}.svg"
-        svg = read(drawing).decode() if labels else ""
+        svg = read(self.results / f"pictures/{where}.svg").decode()
         self.letters |= set(LETTER.findall(svg))
         made = self.figures / f"{where}.{self.settings['formats'][0]}"
         file = f"{where}{made.suffix}"
-        self.files |= {file: made} if labels else {file: made, f"{where}.svg": drawing}
+        self.files[file] = made
         changed = " ".join(f"{key}={self.settings[key]}" for key, usual in USUAL.items() if self.settings[key] != usual)
         return {
             "reading": reading,
-            "svg": inline(svg, where, labels) if svg else "",
-            "linked": "" if labels else f"{where}.svg",
+            "svg": inline(svg, where, labels),
             "file": file,
             "command": f"snakemake --cores 2 {f'--config {changed} -- ' if changed else ''}{made}",
         }
@@ -214,7 +185,7 @@ def _shown(study: Study) -> dict[str, list[Figure]]:
     for figure in study.figures.values():
         found.setdefault(figure.name, []).append(figure)
     lettered = {base[:-1] for base in found if re.fullmatch(r"fig\d+[a-z]", base)}
-    return {base: found[base] for base in sorted(found, key=lambda base: base.startswith("s-")) if base not in lettered}
+    return {base: found[base] for base in sorted(found, key=is_of_the_paper, reverse=True) if base not in lettered}
 
 
 def _labels(figure: Figure, study: Study) -> dict[str, str]:
@@ -228,7 +199,7 @@ def _labels(figure: Figure, study: Study) -> dict[str, str]:
     return labels
 
 
-# The arena, and your own algorithms
+# The arena
 
 
 def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
@@ -241,22 +212,9 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
         "study": study,
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(read_scores(scores)),
-        "figures": [
-            {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in ARENA_FIGURES
-        ],
+        "figures": [{"id": id, "name": name(id), **chapter.picture(id, {}, "")} for id in ARENA_FIGURES],
         "data": [f"{study.id}/scores.csv.gz", f"{study.id}/{Path(study.file).name}"],
     }
-
-
-def _guests(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
-    """Where the user's own policies play, and how well."""
-    found = places(studies, results)
-    if found.empty:
-        return found
-    where = found["paper"] + ", " + found["experiment"].map(name)
-    where += found["reading"].map(lambda reading: "" if reading == "both" else f", {reading}")
-    titles = {"policy": "Policy", "where": "Where", "mean": "Mean at the end", "place": "Place"}
-    return found.assign(policy=found["policy"].map(plain), where=where)[list(titles)].rename(columns=titles)
 
 
 # Text
