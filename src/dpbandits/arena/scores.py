@@ -49,22 +49,19 @@ def scores(
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     # An audit plays a policy with the league's epsilon as its parameter, and says nothing of one that plays with another.
     others = {s.policy for e in played for s in e.series.values() if _epsilon(arena, s) != s.parameters.get("epsilon")}
-    about, parts = [], []
+    parts = []
     for experiment in played:
         regrets = {}
         for spec, files in traces[experiment.id]:
             regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
         means = environments.make(experiment.environment).arms.means
         gap = float(np.diff(np.sort(means)[-2:])[0])
-        for policy in experiment.policies.values():
-            known = [] if policy.id in others else audited
-            for series in policy.series:
-                parts.append(statistics(regrets[series.id], experiment.design.rounds, gap))
-                of_series = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
-                about.append({"smallest_gap": gap, **of_series})
-    rows = pd.concat(parts, keys=range(len(parts)), names=["series", None])
-    rows = rows.join(pd.DataFrame(about).rename_axis("series")).reset_index(drop=True)
-    return compared(rows, arena.yardstick)
+        for series in experiment.series.values():
+            known = [] if series.policy in others else audited
+            about = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
+            found = statistics(regrets[series.id], experiment.design.rounds, gap)
+            parts.append(found.assign(smallest_gap=gap, **about))
+    return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
 def _epsilon(arena: Arena, series: Series) -> float | None:

@@ -3,6 +3,7 @@
 import math
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
@@ -96,16 +97,15 @@ def entries(account: Account | None) -> list[dict]:
 def labelled(series: Iterable[Series], verdicts: Mapping[str, str] | None = None) -> list[tuple[str, list[Series]]]:
     """A policy's series by mechanism, which the parameters that are not numbers tell apart, and by verdict; each group
     after its label. Equal labels are told apart by these parameters."""
-    alike: dict[tuple, list[Series]] = {}
+    alike = defaultdict(list)
     for each in series:
-        words = {k: str(v) for k, v in sorted(each.parameters.items()) if isinstance(v, str | bool)}
-        alike.setdefault((tuple(words.items()), verdicts and verdicts[each.id]), []).append(each)
+        words = {name: str(value) for name, value in each.parameters.items() if isinstance(value, str | bool)}
+        alike[frozenset(words.items()), verdicts and verdicts[each.id]].append(each)
     labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):
-        words_of = [dict(words) for words, _ in alike]
-        differing = [name for name in words_of[0] if len({words.get(name) for words in words_of}) > 1]
-        for i, words in enumerate(words_of):
-            if which := ", ".join(words[name].replace("_", " ") for name in differing if name in words):
+        common = frozenset.intersection(*(words for words, _ in alike))
+        for i, (words, _) in enumerate(alike):
+            if which := ", ".join(value.replace("_", " ") for _, value in sorted(words - common)):
                 labels[i] += f" ({which})"
     return list(zip(labels, alike.values(), strict=True))
 
