@@ -129,10 +129,10 @@ def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     unit = rows[rows["policy"] == yardstick].set_index(PLACE)["mean"].rename("unit")
     rows = rows.assign(over_yardstick=rows["mean"] / rows.join(unit, on=PLACE)["unit"], best=0)
     here = rows[rows["promise"] != EXCEEDED]
-    first = rows.loc[here.groupby(["league", "epsilon", *PLACE], dropna=False)["mean"].transform("idxmin")]
-    distance = here["mean"].to_numpy() - first["mean"].to_numpy()
-    errors = np.hypot(here["standard_error"].to_numpy(), first["standard_error"].to_numpy())
-    rows.loc[here.index[distance <= DECIDING_ERRORS * errors], "best"] = 1
+    together = here.groupby(["league", "epsilon", *PLACE], dropna=False)
+    first = rows.loc[together["mean"].transform("idxmin")].set_axis(here.index)
+    errors = np.hypot(here["standard_error"], first["standard_error"])
+    rows.loc[here.index[here["mean"] - first["mean"] <= DECIDING_ERRORS * errors], "best"] = 1
     return rows[COLUMNS]
 
 

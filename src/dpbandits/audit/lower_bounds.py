@@ -5,7 +5,6 @@ private policies. A bound above the promise refutes it; one above the ledger wou
 show what could have been found: without that, a small bound says nothing.
 """
 
-import inspect
 import itertools
 import math
 from collections import Counter, defaultdict
@@ -51,7 +50,7 @@ class Mechanism(NamedTuple):
 
     def at(self, epsilon: float | None) -> dict[str, Any]:
         """All parameters; without an epsilon the algorithm's own default."""
-        return dict(self.parameters) | ({"epsilon": epsilon} if self.takes_epsilon and epsilon is not None else {})
+        return dict(self.parameters) | ({} if epsilon is None else {"epsilon": epsilon})
 
     def account(self, epsilon: float | None, setting: Setting = SHORT) -> Account | None:
         """The promise and the ledger for games in this setting; None if nothing is promised."""
@@ -231,7 +230,6 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
 
 def mechanism_of(series: Series) -> Mechanism:
     """The mechanism of a series: all values that its actions depend on, with the defaults of those not given."""
-    play = algorithms.find(series.algorithm).play
-    given = as_numbers(play, series.parameters)
-    given.pop("epsilon", None)
-    return Mechanism(series.algorithm, tuple(sorted(given.items())), "epsilon" in inspect.signature(play).parameters)
+    given = as_numbers(algorithms.find(series.algorithm).play, series.parameters)
+    others = tuple((name, value) for name, value in sorted(given.items()) if name != "epsilon")
+    return Mechanism(series.algorithm, others, takes_epsilon="epsilon" in given)
