@@ -187,7 +187,7 @@ def test_the_arenas_answers_are_those_of_the_readme(shown):
     """All of them, from the function that the README's table is made of."""
     scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
     found = choice.choices(scores)
-    assert found == shown["arenas"][0]["choice"]
+    assert str(found) == str(shown["arenas"][0]["choice"])  # nan is not nan
     assert found["default"] == "central pure|0.5|10|100000"
     for key, rows in list(found["rankings"].items())[::80]:
         league, epsilon, arms, rounds = key.split("|")
@@ -195,6 +195,6 @@ def test_the_arenas_answers_are_those_of_the_readme(shown):
         ranking = ranking[(ranking["league"] == league) & (ranking["epsilon"] == float(epsilon))]
         assert [row["label"] for row in rows] == ranking["label"].tolist()
         assert [row["tied"] for row in rows] == ranking["tied"].tolist()
-        assert float(rows[0]["regret"].split(" ± ")[0]) == pytest.approx(ranking["regret"].iloc[0], rel=0.005)
+        assert rows[0]["regret"] == ranking["regret"].iloc[0]
     options = [[value for value, _ in values] for _, values, _ in found["options"]]
     assert {tuple(key.split("|")) for key in found["rankings"]} <= set(itertools.product(*options))

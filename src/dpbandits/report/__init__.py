@@ -15,6 +15,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
+from dpbandits.arena.recommendation import with_error
 from dpbandits.files import written_whole
 from dpbandits.report import content
 from dpbandits.studies.model import Study
@@ -49,7 +50,6 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
     page = environment.get_template("page.html.j2")
-    return page.render(
-        **shown, number=number, expected=expected, folder=files, style=Markup(style), script=Markup(script)
-    )
+    return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))

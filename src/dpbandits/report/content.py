@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,8 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
     return {
         "settings": settings,
         "headline": headline(said),
-        "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
-        "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
+        "papers": [chapter.paper() for chapter in shown if not chapter.study.arena],
+        "arenas": [chapter.arena() for chapter in shown if chapter.study.arena],
         "sentences": sentences,
         "guests": guests.assign(policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
@@ -83,16 +84,13 @@ class _Chapter:
         self.shown = _shown(study)
         self.letters: set[str] = set()  # their outlines, which its drawings share with all others
         self.files = {f"{study.id}/{Path(study.file).name}": Path(study.file)}
-        if not study.arena:  # which nobody has written sentences about
-            self.tests = self._tests()
 
-    def values(self) -> dict[str, Any]:
-        """What the template uses."""
+    def paper(self) -> dict[str, Any]:
+        """What the template uses of a paper."""
         study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
         return {
             "id": study.id,
             "study": study,
-            "file": Path(study.file).name,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
             "tables": {name(path.stem): _short(read_table(path)) for path in sorted(tables)},
@@ -100,7 +98,21 @@ class _Chapter:
             "audits": _short(read_table(self.results / f"audits/{study.id}.csv")).drop(columns=LONG, errors="ignore"),
         }
 
-    def _tests(self) -> pd.DataFrame:
+    def arena(self) -> dict[str, Any]:
+        """What the template uses of an arena: its answers and pictures."""
+        study, scores = self.study, f"{self.study.id}/scores.csv"
+        self.files[f"{scores}.gz"] = self.results / scores
+        return {
+            "id": study.id,
+            "study": study,
+            "yardstick": plain(study.arena.members[study.arena.yardstick].label),
+            "choice": choice.choices(read_scores(self.results / scores)),
+            "figures": [{"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES],
+            "data": [f"{scores}.gz", f"{study.id}/{Path(study.file).name}"],
+        }
+
+    @cached_property
+    def tests(self) -> pd.DataFrame:
         """The tests of the study; `bases`: the figures that show what a test measures, of which the first has its row."""
         tests = read_tests(self.results / f"claims/{self.study.id}.csv")
         sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
@@ -194,27 +206,9 @@ def _labels(figure: Figure, study: Study) -> dict[str, str]:
     for panel in figure.panels:
         for id in panel.series:
             series = study.experiments[panel.experiment].series[id]
-            label = plain(panel.labels.get(id, series.label))
-            labels = {id: label, series.policy: label} | labels
+            for key in (id, series.policy):
+                labels.setdefault(key, plain(panel.labels.get(id, series.label)))
     return labels
-
-
-# The arena
-
-
-def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
-    """The arena: its answers and pictures."""
-    study = chapter.study
-    scores = results / f"{study.id}/scores.csv"
-    chapter.files[f"{study.id}/scores.csv.gz"] = scores
-    return {
-        "id": study.id,
-        "study": study,
-        "yardstick": plain(study.arena.members[study.arena.yardstick].label),
-        "choice": choice.choices(read_scores(scores)),
-        "figures": [{"id": id, "name": name(id), **chapter.picture(id, {}, "")} for id in ARENA_FIGURES],
-        "data": [f"{study.id}/scores.csv.gz", f"{study.id}/{Path(study.file).name}"],
-    }
 
 
 # Text
