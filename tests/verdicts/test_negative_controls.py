@@ -84,7 +84,7 @@ def test_it_fails_where_the_statement_is_false(paper, id):
     rng, number, parts = np.random.default_rng(1), RUNS.get(measure, 20), []
     for rank, experiment in enumerate(case.experiments):
         bare = Runs(experiment, np.array(experiment.design.rounds, float), {})
-        names = series_in(experiment, [name for _, name in judging.series_named(test)])
+        names = series_in(experiment, test.series)
         values = {}
         for name in names:
             curve = WORLDS[measure](test, name, bare, rank)

@@ -15,7 +15,7 @@ from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import MEASURES, compares_experiments, keys_of, needs_runs, series_named
+from dpbandits.verdicts.judging import MEASURES, compares_experiments, keys_of, needs_runs
 
 
 def check(study: Study) -> None:
@@ -113,8 +113,7 @@ def _check_test(test: Test, study: Study) -> None:
         raise InputError("experiments: these figures draw no experiment; name others")
     known_in = [{*experiment.by_name, *experiment.policies} for experiment in experiments]
     series = set.union(*known_in) if compares_experiments(measure) else set.intersection(*known_in)
-    for key, name in series_named(test):
-        check_known(f"expect.{key}", "series of these experiments", [name], series)
+    check_known("expect", "series of these experiments", test.series, series)
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
     for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):
         check_known(key, "experiment or reading", texts, names)

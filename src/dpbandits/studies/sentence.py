@@ -65,6 +65,12 @@ class Test(Written):
         return self.expect[self.measure]
 
     @property
+    def series(self) -> list[str]:
+        """The series that it measures, or policies, of which it measures all series."""
+        named = [self.arguments.get(key, []) for key in ("of", "to", "minus")]
+        return [name for names in named for name in (names if isinstance(names, list) else [names])]
+
+    @property
     def thresholds(self) -> dict[str, float]:
         """Relation -> the threshold of the measured number."""
         return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}

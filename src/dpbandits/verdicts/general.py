@@ -37,21 +37,20 @@ def ratio(
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
     the second, or the first with the first and so on."""
-    found, least = [], _curve_since(runs, minus, since) if minus else 0.0
+    found, window = [], _window(runs, since)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        ratios = (_curve_since(runs, a, since) - least) / (_curve_since(runs, b, since) - least)
+        ratios = runs.curve(a, minus)[window] / runs.curve(b, minus)[window]
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[-len(ratios) :][k]}"))
+        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[window][k]}"))
     return max(found) if take == "max" else min(found)
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found = []
+    found, window = [], _window(runs, since)
     for name in series_in(runs.experiment, of):
-        curve = _curve_since(runs, name, since)
-        rounds = runs.t[-len(curve) :]
+        curve, rounds = runs.curve(name)[window], runs.t[window]
         limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
@@ -71,7 +70,7 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = ""
     """The largest ratio of a curve's final value to its value at round `since`."""
     at, found = runs.first(since), []
     for name in of:
-        first, last = (runs.curve(name) - (runs.curve(minus) if minus else 0.0))[[at, -1]]
+        first, last = runs.curve(name, minus)[[at, -1]]
         what = f"{name} - {minus}" if minus else name
         where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
         found.append(Measurement(float(last / first), where))
@@ -114,9 +113,9 @@ def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, flo
     return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
 
 
-def _curve_since(runs: Runs, series: str, since: int) -> np.ndarray:
-    """A curve from a round on, or its last value."""
-    return runs.curve(series)[runs.first(since) :] if since else np.array([runs.final(series)])
+def _window(runs: Runs, since: int) -> slice:
+    """The checkpoints from a round on, or the last one."""
+    return slice(runs.first(since) if since else -1, None)
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:

@@ -19,7 +19,6 @@ from dpbandits.verdicts.measurement import Measurement, NotMeasured, Quantities,
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
 MODULES = (general, azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
-SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 Measure = Callable[..., Measurement]
 MEASURES: dict[str, Measure] = {
     name: function
@@ -75,7 +74,7 @@ class Case:
 
     def series_of(self, experiment: Experiment) -> dict[str, str]:
         """The series of an experiment whose runs are measured: name -> id."""
-        names = [name for _, name in series_named(self.test)] if needs_runs(self.measure) else ()
+        names = self.test.series if needs_runs(self.measure) else ()
         return {name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)}
 
     def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
@@ -120,14 +119,6 @@ def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, .
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
     """Its name in its reading, its id, and its reading: under these a file may say `cause` or `zero_error_because`."""
     return id_in(experiment.reading, experiment.id), experiment.id, experiment.reading
-
-
-def series_named(test: Test) -> Iterator[tuple[str, str]]:
-    """The arguments of a test's measure that name series, with each of the names."""
-    for key in SERIES:
-        names = test.arguments.get(key, [])
-        for name in names if isinstance(names, list) else [names]:
-            yield key, name
 
 
 def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = "") -> pd.DataFrame:
@@ -213,7 +204,7 @@ def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | 
 def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | None:
     """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one. An audit plays a
     policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism."""
-    experiment, names = case.experiments[0], [name for _, name in series_named(case.test)]
+    experiment, names = case.experiments[0], case.test.series
     if audits is None or len(names) != 1:
         return None
     series = experiment.by_name[names[0]]

@@ -68,9 +68,10 @@ class Runs:
         """The runs of a series at a checkpoint, or (run, checkpoint) at several."""
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
-    def curve(self, series: str) -> np.ndarray:
-        """The statistic of a series at every checkpoint."""
-        return self.of[series].curves[self.sample]
+    def curve(self, series: str, minus: str = "") -> np.ndarray:
+        """The statistic of a series at every checkpoint, or its difference from that of another series."""
+        curve = self.of[series].curves[self.sample]
+        return curve - self.curve(minus) if minus else curve
 
     def final(self, series: str) -> np.float64:
         """The statistic of a series at T."""

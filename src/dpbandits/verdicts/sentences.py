@@ -13,7 +13,6 @@ from dpbandits.studies.experiment import CORRECTED, PUBLISHED
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
 from dpbandits.verdicts import judging, tables
-from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
@@ -80,7 +79,7 @@ def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> 
     found: dict[str, None] = {}
     for row in (row for row in tests if row["verdict"] == "fails"):
         experiments = [paper.experiments[id] for id in row["experiment"].split()]
-        named = {name for _, name in series_named(paper.tests[row["claim"]])}
+        named = set(paper.tests[row["claim"]].series)
         ours = [f"{e.id}: {e.reconstructed}" for e in experiments if e.reconstructed and kind == "sentence"]
         played = (policy for each in experiments for policy in each.policies.values())
         for policy in (policy for policy in played if reading in policy.reconstructed):
