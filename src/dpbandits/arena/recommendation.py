@@ -11,6 +11,7 @@ import pandas as pd
 
 from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
 from dpbandits.arena.scores import read as read_scores
+from dpbandits.figures.heatmaps import number
 from dpbandits.statistics.estimators import DECIDING_ERRORS
 from dpbandits.verdicts import tables
 
@@ -42,8 +43,8 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     with np.errstate(divide="ignore"):
         logarithm = np.log(here["over_yardstick"])
     mine = here.assign(
-        square=(here["standard_error"] / here["mean"]) ** 2,
         regret=logarithm,
+        square=(here["standard_error"] / here["mean"]) ** 2,
         tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
         exceeded=here["promise"] == EXCEEDED,
         means=[f"{one.instance} {with_error(one.mean, one.standard_error)}" for one in here.itertuples()],
@@ -78,7 +79,7 @@ def recommended(scores: pd.DataFrame) -> pd.DataFrame:
 def as_markdown(scores: pd.DataFrame) -> str:
     """The README's answer to "which one should I use?"."""
     best = recommended(scores)
-    best = best.assign(cell=[f"{one.label} ({times(one.regret)})" for one in best.itertuples()])
+    best = best.assign(cell=[f"{one.label} ({number(one.regret)})" for one in best.itertuples()])
     cells = best.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack().reindex(TRUSTED).fillna("–")
     deltas = best.groupby("league")["delta"].max()
     words = {of: f", δ = {delta:.0e}".replace("e-0", "e-") for of, delta in deltas.items() if delta}
@@ -111,11 +112,6 @@ def errors_as_markdown(scores: pd.DataFrame) -> str:
         f"by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a factor of two. "
         f"{len(remain)} remain, with errors of up to {remain.max():.0%}."
     )
-
-
-def times(ratio: float) -> str:
-    """A ratio in the README: 8.2, and from ten on a whole number."""
-    return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
