@@ -114,11 +114,10 @@ def test_panels_with_the_same_curves_share_a_legend_below_them():
 def test_the_axis_reaches_as_far_in_either_reading():
     mine, shared, theirs = toys.series("a"), toys.series("b"), replace(toys.series("a"), reading="corrected")
     played = toys.experiment(replace(mine, reading="published"), shared, theirs)
-    numbers, factors = (
-        toys.summary(played),
-        {"a": 1, "a.corrected": 3, "b": 1},
+    numbers = toys.summary(played)
+    numbers["mean"] *= numbers["policy"].map(
+        {"a": 1, "a.corrected": 3, "b": 1}
     )  # the corrected reading has the most regret
-    numbers["mean"] *= numbers["policy"].map(factors)
     given = {"played": played, "numbers": numbers, "points": {"fig1": toys.points("a")}}
     for kind, axes in (("curves", toys.LOG), ("curves", toys.LINEAR), ("points", toys.LINEAR)):
         published = toys.panel(played, axes, series="ab", drawn_as="fig1")
@@ -175,8 +174,7 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         found = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
-    log = PLAYED.model_copy(
-        update={"environment": {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}}
-    )
+    environment = {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}
+    log = PLAYED.model_copy(update={"environment": environment})
     found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

@@ -54,6 +54,5 @@ def test_games_of_different_lengths_stand_beside_known_slopes():
     (ax,) = figures.draw(figure, experiments, {"toy": short, "longer": longer}, "default").axes
     assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "log")  # groups, and what the panel says
     slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines() if line.get_label().startswith("$T")}
-    assert {name: y[1] / y[0] for name, y in slopes.items()} == pytest.approx(
-        {"$T^{1/2}$": 2, "$T^{2/3}$": 4 ** (2 / 3)}
-    )
+    growth = {name: y[1] / y[0] for name, y in slopes.items()}
+    assert growth == pytest.approx({"$T^{1/2}$": 2, "$T^{2/3}$": 4 ** (2 / 3)})

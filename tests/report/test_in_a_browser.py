@@ -94,6 +94,7 @@ def test_the_chosen_answer_is_shown(tab):
     for value, place in (("local", 0), ("1000", 3)):
         tab(choose.format(value, place))
     assert tab(chosen) == ["local|0.5|10|1000"]
+    assert visible(tab, ".nobody") == 0
     for value, place in (("50", 2), ("10000000", 3)):
         tab(choose.format(value, place))
     assert tab(chosen) == []

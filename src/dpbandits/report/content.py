@@ -46,9 +46,6 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
     }
 
 
-# Tables
-
-
 def read(path: Path) -> bytes:
     """Read a file that the page needs."""
     with reading(path, "part of the page"):
@@ -70,9 +67,6 @@ def _sentences(said: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
     found = rows.agg({"claims": " ".join, "reason": lambda given: "; corrected: ".join(given.unique())}).reset_index()
     evidence = [papers[row.paper].sentences[row.sentence].evidence for row in found.itertuples()]
     return found.assign(evidence=evidence).merge(by_reading(said))
-
-
-# Chapters
 
 
 class _Chapter:
@@ -117,13 +111,10 @@ class _Chapter:
         tests = read_tests(self.results / f"claims/{self.study.id}.csv")
         sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
         tests["sentence"] = [sentence_of.get(claim, "") for claim in tests["claim"]]
-        tests["bases"] = tests["figures"].map(self._bases)
-        tests["place"] = [(found or [""])[0] for found in tests["bases"]]
+        found = tests["figures"].str.replace(".corrected", "", regex=False).str.split()
+        tests["bases"] = [[base for base in dict.fromkeys(bases) if base in self.shown] for bases in found]
+        tests["place"] = [(bases or [""])[0] for bases in tests["bases"]]
         return tests
-
-    def _bases(self, figures: str) -> list[str]:
-        found = dict.fromkeys(figure.removesuffix(".corrected") for figure in figures.split())
-        return [base for base in found if base in self.shown]
 
     def tests_at(self, base: str) -> list[list[dict[str, Any]]]:
         """The tests below a figure, each as its measurements."""
@@ -209,9 +200,6 @@ def _labels(figure: Figure, study: Study) -> dict[str, str]:
             for key in (id, series.policy):
                 labels.setdefault(key, plain(panel.labels.get(id, series.label)))
     return labels
-
-
-# Text
 
 
 def name(figure: str) -> str:

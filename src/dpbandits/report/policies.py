@@ -1,10 +1,10 @@
 """The list of all policies on docs/lists.md, from the code: `make lists`."""
 
-import inspect
 from pathlib import Path
 
 from dpbandits import algorithms, studies
 from dpbandits.audit.promises import promise_of
+from dpbandits.parameters import accepted, defaults_of
 
 HEAD = """\
 # Policies
@@ -29,12 +29,12 @@ def text(folder: Path) -> str:
 def _line(name: str, played: list[dict]) -> tuple[str, str]:
     """What a policy promises, and its line: how it is called and what it is."""
     module = algorithms.find(name)
-    keywords = [p for p in inspect.signature(module.play).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    defaults = {p.name: f"{p.default:.4g}" if isinstance(p.default, float) else str(p.default) for p in keywords}
-    needed = {p.name: 1.0 for p in keywords if p.default is p.empty}
+    names, defaults = accepted(module.play), defaults_of(module.play)
+    needed = {key: 1.0 for key in names if key not in defaults}
     promises = [promise_of(name, given, 1000, 2) for given in played or [needed]]
     trusts = {f"{found.trust}{' δ' if found.delta else ''}" if found else "no promise" for found in promises}
-    values = [key if key in needed else f"{key}={value}" for key, value in defaults.items()]
+    given = {key: f"{value:.4g}" if isinstance(value, float) else value for key, value in defaults.items()}
+    values = [key if key in needed else f"{key}={given[key]}" for key in names]
     about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")  # its first sentence
     return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
 

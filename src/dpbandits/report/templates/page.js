@@ -42,11 +42,6 @@ for (const form of document.querySelectorAll(".choice")) {
   const answers = form.parentElement.querySelector(".answers");
   form.addEventListener("change", () => {
     const chosen = [...form.querySelectorAll("select")].map((select) => select.value).join("|");
-    let found = false;
-    for (const table of answers.querySelectorAll("table")) {
-      table.hidden = table.dataset.key !== chosen;
-      found ||= !table.hidden;
-    }
-    answers.querySelector(".nobody").hidden = found;
+    for (const table of answers.querySelectorAll("table")) table.hidden = table.dataset.key !== chosen;
   });
 }
