@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from arena.fields import ARENA, NO_EPSILON, cell, steady, table
 
-from dpbandits import files
 from dpbandits.arena import pictures
 from dpbandits.figures.heatmaps import number
 
@@ -17,13 +16,8 @@ VALUES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def drawn(tmp_path):
-    def draw(name, values):
-        files.write(tmp_path / "scores.csv", steady(values) if isinstance(values, dict) else values)
-        return pictures.draw(name, ARENA, tmp_path / "scores.csv")
-
-    return draw
+def drawn(name, values):
+    return pictures.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
 
 
 def labels(axis):
@@ -37,7 +31,7 @@ def cells_of(ax):
     return {(rows[int(y)], columns[int(x)]): said for (x, y), said in places.items()}
 
 
-def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends(drawn):
+def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     first, second, without, *_ = drawn("scores", VALUES).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
@@ -63,7 +57,7 @@ def marks(ax):
     return {(int(*line.get_xdata()), int(*line.get_ydata())): look for line, look in zip(points, shown, strict=True)}
 
 
-def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open(drawn):
+def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
     left, right, below, _ = drawn("winners", VALUES).axes
     assert [ax.get_title() for ax in (left, right)] == ["pure central privacy", "local privacy"]
     assert labels(left.yaxis) == ["Narrow: 0.1", "Wide: 0.4"]
@@ -83,7 +77,7 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open(drawn):
     assert found == {(0, 0): (looks["pure-b"].marker, False), (0, 1): (looks["pure-a"].marker, True)}
 
 
-def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes(drawn):
+def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
     values = {key: value for key, value in VALUES.items() if key[0] in ("local", "broken", "kl-ucb")}
     ax, _ = drawn("winners", values).axes
     assert ax.get_title() == "local privacy"

@@ -25,15 +25,20 @@ LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # that have colours of their own
 NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a league all spend the same; {}"
 
 
-def draw(name: str, arena: Arena, scores: str | Path, outputs: Iterable[str | Path] = ()) -> Drawing:
-    """Draw one figure of the arena from the file of its scores into `outputs`, whose suffixes give the formats, and return it."""
-    rows = final_rows(read(scores))
+def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()) -> Drawing:
+    """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
+    rows = final_rows(scores)
     with style.applied():
         chart, words = CHARTS[name]
         drawing = chart(arena, rows[rows["promise"] != EXCEEDED])
         style.annotate(drawing, NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)))
         style.save(drawing, outputs)
     return drawing
+
+
+def make(name: str, arena: Arena, scores: str, outputs: Iterable[str]) -> None:
+    """Draw one figure of the arena from the file of its scores."""
+    draw(name, arena, read(scores), outputs)
 
 
 def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:

@@ -129,7 +129,7 @@ def figures(plan: "Plan") -> Calls:
             yield f"{id}/{name}", Call("dpbandits.figures.make", given)
         for name in SCORES if study.arena else ():
             given = {"name": name, "arena": study.arena, "scores": plan.file(f"{id}/scores")}
-            yield f"{id}/{name}", Call("dpbandits.arena.pictures.draw", given | {"outputs": outputs(f"{id}/{name}")})
+            yield f"{id}/{name}", Call("dpbandits.arena.pictures.make", given | {"outputs": outputs(f"{id}/{name}")})
 
 
 def asked(plan: "Plan") -> Calls:
