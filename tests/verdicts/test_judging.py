@@ -67,13 +67,7 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
 def test_a_bootstrap_over_few_runs_needs_students_t():
     """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446; four
     need 3.307 times the root of 4/3: 3.818. Errors are about 8 and 16, so that their rounding changes 2% at most."""
-    for number, errors, decided in [
-        (10, 2.4, False),
-        (10, 2.5, True),
-        (4, 3.6, False),
-        (4, 4.0, True),
-        (40, 2.2, True),
-    ]:
+    for number, errors, decided in [(10, 2.4, False), (10, 2.5, True), (4, 3.6, False), (4, 4, True), (40, 2.2, True)]:
         runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
         there = judge("mean_of", MEAN, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
@@ -99,14 +93,7 @@ def test_a_failing_test_says_why_at_the_papers_scale_only():
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
     row = judge("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"])
-    wanted = {
-        "verdict": "holds",
-        "cause": "",
-        "figures": "fig1 fig2",
-        "relation": "within",
-        "border": 4,
-        "border_high": 6,
-    }
+    wanted = {"verdict": "holds", "cause": "", "figures": "fig1 fig2", "relation": "within", "border": 4, "border_high": 6}  # fmt: skip
     assert wanted.items() <= row.items()
 
 

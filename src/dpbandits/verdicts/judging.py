@@ -124,17 +124,16 @@ def keys_of(experiment: Experiment) -> tuple[str, ...]:
 def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = "") -> pd.DataFrame:
     """The table of tests, with a row for each case. `traces`: experiment -> its runs; `audits`: the file of the table of audits."""
     audited = read_table(audits, findings.TEXTS) if audits else None
-    together: dict[tuple[str, ...], list[int]] = {}  # cases of the same experiments read their files once
+    alike: dict[tuple[str, ...], dict[int, Case]] = {}  # cases of the same experiments read their files once
     for n, case in enumerate(cases):
-        together.setdefault(tuple(experiment.id for experiment in case.experiments), []).append(n)
+        alike.setdefault(tuple(experiment.id for experiment in case.experiments), {})[n] = case
     rows: dict[int, Row] = {}
-    for ids, numbers in together.items():
-        named = [case.series_of(each) for case in (cases[n] for n in numbers) for each in case.experiments]
-        wanted = {id for series in named for id in series.values()}
+    for ids, numbered in alike.items():
+        wanted = {id for case in numbered.values() for each in case.experiments for id in case.series_of(each).values()}
         found = {id: measurement.read_series(traces.get(id, ()), wanted) for id in ids}
-        for n in numbers:
-            parts = [cases[n].measured(experiment, found[experiment.id]) for experiment in cases[n].experiments]
-            rows[n] = judge(cases[n], parts, seed, audited)
+        for n, case in numbered.items():
+            parts = [case.measured(experiment, found[experiment.id]) for experiment in case.experiments]
+            rows[n] = judge(case, parts, seed, audited)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
 
 
