@@ -73,7 +73,7 @@ class Comparison:
         panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
         figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
         files = [] if file is None else [file]
-        drawing = figures.draw(figure, {played.id: played}, {played.id: self.summary}, "default", files)
+        drawing = figures.draw(figure, [figures.Part(panel, played, self.summary, "default", {})], files)
         drawing._repr_png_ = partial(_png_of, drawing)  # how a notebook asks for a picture
         return drawing
 

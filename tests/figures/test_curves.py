@@ -115,9 +115,8 @@ def test_the_axis_reaches_as_far_in_either_reading():
     mine, shared, theirs = toys.series("a"), toys.series("b"), replace(toys.series("a"), reading="corrected")
     played = toys.experiment(replace(mine, reading="published"), shared, theirs)
     numbers = toys.summary(played)
-    numbers["mean"] *= numbers["policy"].map(
-        {"a": 1, "a.corrected": 3, "b": 1}
-    )  # the corrected reading has the most regret
+    factors = {"a": 1, "a.corrected": 3, "b": 1}  # the corrected reading has the most regret
+    numbers["mean"] *= numbers["policy"].map(factors)
     given = {"played": played, "numbers": numbers, "points": {"fig1": toys.points("a")}}
     for kind, axes in (("curves", toys.LOG), ("curves", toys.LINEAR), ("points", toys.LINEAR)):
         published = toys.panel(played, axes, series="ab", drawn_as="fig1")

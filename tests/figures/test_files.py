@@ -23,8 +23,7 @@ KINDS = ("pdf", "png", "svg")
 
 def draw_into(folder):
     """The golden curves in every format."""
-    figure, experiments, summaries, points = test_golden.curves()
-    figures.draw(figure, experiments, summaries, "default", [folder / f"a.{kind}" for kind in KINDS], points)
+    figures.draw(*test_golden.curves(), [folder / f"a.{kind}" for kind in KINDS])
 
 
 def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(tmp_path):
@@ -50,8 +49,7 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
 
 @pytest.mark.parametrize("name", test_golden.FIGURES)
 def test_nothing_is_clipped_and_no_text_lies_on_another(name):
-    figure, experiments, summaries, points = test_golden.FIGURES[name]()
-    drawing = figures.draw(figure, experiments, summaries, "default", published=points)
+    drawing = figures.draw(*test_golden.FIGURES[name]())
     renderer, frame = drawing._get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
     boxes += [text.get_window_extent(renderer) for text in (drawing._suptitle, drawing._supxlabel) if text]

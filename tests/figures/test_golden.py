@@ -23,31 +23,29 @@ def curves():
     numbers = toys.summary(played, median=0.9)
     numbers.loc[numbers["policy"] == "b", "median_of_means"] *= 0.8
     options = {"overlay": {"bound": "azize2022_theorem_3"}, "drawn_as": "fig1", "regimes": "azize2022_crossings"}
-    figure = toys.figure(toys.panel(played, **options), reading_name="published reading")
-    return figure, {"toy": played}, {"toy": numbers}, {"fig1": toys.points("a", "b")}
+    points = {"fig1": toys.points("a", "b")}
+    return toys.made(toys.panel(played, **options), numbers=numbers, points=points, reading_name="published reading")
 
 
 def grid():
     """Two panels with a common legend below them, one of a sweep in shades."""
     played = toys.experiment(*(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b"))
-    figure = toys.figure(toys.panel(played), toys.panel(played, toys.LINEAR, "Another"))
-    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+    return toys.made(toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played)
 
 
 def along():
     played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0)))
-    figure = toys.figure(toys.panel(played, along="epsilon", regimes="azize2022_crossings"))
-    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+    return toys.made(toys.panel(played, along="epsilon", regimes="azize2022_crossings"), played=played)
 
 
 def points():
     played = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
-    figure = toys.figure(*(toys.panel(played, toys.LINEAR, group=g, baseline=2.0) for g in ("x", "y")), kind="points")
-    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+    panels = [toys.panel(played, toys.LINEAR, group=group, baseline=2.0) for group in ("x", "y")]
+    return toys.made(*panels, played=played, kind="points")
 
 
 FIGURES = {made.__name__: made for made in (curves, grid, along, points)}
-DIAGRAMS = {kind: lambda kind=kind: (toys.figure(kind=kind), {}, {}, {}) for kind in figures.diagrams.DIAGRAMS}
+DIAGRAMS = {kind: lambda kind=kind: toys.made(kind=kind) for kind in figures.diagrams.DIAGRAMS}
 
 
 def numbers(ax):
@@ -71,8 +69,7 @@ def draw(name, output):
             MAPS[name](drawing.subplots())
             style.save(drawing, [output])
     else:
-        figure, experiments, summaries, drawn = (FIGURES | DIAGRAMS)[name]()
-        figures.draw(figure, experiments, summaries, "default", [output], drawn)
+        figures.draw(*(FIGURES | DIAGRAMS)[name](), [output])
     with Image.open(output) as picture:
         return picture.convert("RGB").reduce(2)
 

@@ -49,9 +49,8 @@ def test_games_of_different_lengths_stand_beside_known_slopes():
     short = toys.summary(PLAYED)
     longer = short.assign(t=4 * short["t"])
     panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
-    experiments = {"toy": PLAYED, "longer": PLAYED}
-    figure = toys.figure(panels[0], panels[1].model_copy(update={"experiment": "longer"}), kind="points")
-    (ax,) = figures.draw(figure, experiments, {"toy": short, "longer": longer}, "default").axes
+    figure, parts = toys.made(*panels, kind="points")
+    (ax,) = figures.draw(figure, [parts[0], parts[1]._replace(summary=longer)]).axes
     assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "log")  # groups, and what the panel says
     slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines() if line.get_label().startswith("$T")}
     growth = {name: y[1] / y[0] for name, y in slopes.items()}

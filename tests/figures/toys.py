@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import figures
+from dpbandits.figures.bands import Part
 from dpbandits.studies.drawn_points import Curve
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 from dpbandits.studies.model import Figure, Panel
@@ -56,11 +57,16 @@ def points(*names):
     return {name: Curve(T[1:].astype(float), order * T[1:].astype(float)) for order, name in enumerate(names, start=1)}
 
 
-def drawn(*panels, played=None, numbers=None, estimator="default", points=None, **options):
-    """The drawing of a figure of panels on one experiment, two policies' if no other."""
+def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):
+    """A figure of panels on one experiment, two policies' if no other, and the parts that it is drawn of."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
-    return figures.draw(figure(*panels, **options), {"toy": played}, {"toy": numbers}, estimator, published=points)
+    parts = [Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {})) for each in panels]
+    return figure(*panels, **options), parts
+
+
+def drawn(*panels, **given):
+    return figures.draw(*made(*panels, **given))
 
 
 PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))

@@ -24,7 +24,7 @@ DIFFERS = 0.05  # relative difference from a panel's line that its other statist
 
 
 class Part(NamedTuple):
-    """A panel with its experiment and the numbers that it may show."""
+    """A panel with its experiment, the numbers that it may show, and the points that its authors drew, shown as circles."""
 
     panel: Panel
     experiment: Experiment
