@@ -41,11 +41,6 @@ def summary(played, **columns):
     return pd.concat(parts, ignore_index=True)
 
 
-def figure(*panels, kind="curves", **options):
-    given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
-    return Figure(kind=kind, **given, **({"panels": list(panels)} if panels else {}))
-
-
 def panel(played, axes=LOG, title="A panel", **options):
     x, y = axes
     given = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
@@ -62,7 +57,8 @@ def made(*panels, played=None, numbers=None, estimator="default", points=None, *
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
     parts = [Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {})) for each in panels]
-    return figure(*panels, **options), parts
+    given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
+    return Figure(**given, **({"panels": list(panels)} if panels else {})), parts
 
 
 def drawn(*panels, **given):
