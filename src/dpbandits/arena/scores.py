@@ -55,36 +55,24 @@ def scores(
         for spec, files in traces[experiment.id]:
             regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
         means = environments.make(experiment.environment).arms.means
-        gap = float(np.diff(np.sort(means)[-2:])[0])
+        gap, horizon = float(np.diff(np.sort(means)[-2:])[0]), experiment.design.horizon
+        shorter = horizon < usual.get(experiment.instance, 0)
+        of = {"instance": experiment.instance, "smallest_gap": gap, "arms": len(means), "horizon": horizon}
+        of["game"] = "all" if not experiment.stream else "short" if shorter else "long"
         for series in experiment.series.values():
+            member, epsilon = arena.members[series.policy], _epsilon(arena, series)
+            about = {"policy": series.policy, "label": member.label, "knows_horizon": int(member.knows_horizon)}
+            about["epsilon"] = math.nan if epsilon is None else epsilon
             known = [] if series.policy in others else audited
-            about = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
+            promise = promise_of_series(series, horizon, len(means), epsilon, known)
             found = statistics(regrets[series.id], experiment.design.rounds, gap)
-            parts.append(found.assign(smallest_gap=gap, **about))
+            parts.append(found.assign(**of, **about, **promise._asdict()))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
 def _epsilon(arena: Arena, series: Series) -> float | None:
     """The league's epsilon; None for a policy that takes none."""
     return arena.epsilons[series.variant] if arena.members[series.policy].swept else None
-
-
-def _about(
-    arena: Arena, experiment: Experiment, series: Series, arms: int, usual: int, audited: Sequence[Any]
-) -> dict[str, Any]:
-    """What all rows of a series share: who plays what, for whom, and what it promises. `usual`: the horizon of `all`."""
-    member, horizon, epsilon = arena.members[series.policy], experiment.design.horizon, _epsilon(arena, series)
-    return {
-        "policy": series.policy,
-        "instance": experiment.instance,
-        "arms": arms,
-        "epsilon": math.nan if epsilon is None else epsilon,
-        "label": member.label,
-        "game": "all" if not experiment.stream else "short" if horizon < usual else "long",
-        "horizon": horizon,
-        "knows_horizon": int(member.knows_horizon),
-        **promise_of_series(series, horizon, arms, epsilon, audited)._asdict(),
-    }
 
 
 def promise_of_series(
