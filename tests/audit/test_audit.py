@@ -34,6 +34,12 @@ def mechanism(algorithm, **parameters):
     return lower_bounds.mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
 
 
+def audited(mechanism, channel="actions", games=12_000, epsilon=1.0, if_exceeded=0):
+    """The row of a mechanism's audit."""
+    rng = stream(1, "audit", "one", channel, repr(epsilon))
+    return lower_bounds.audit(mechanism, channel, epsilon, rng, ALPHA, games, if_exceeded)
+
+
 def adap(epsilon):
     """AdaP-UCB, which promises an epsilon of 1, with the noise of another."""
     return partial(adap_ucb.play, epsilon=epsilon)
@@ -114,12 +120,12 @@ RANDOM = "its own choices are random: without noise these games show 0, where 1 
 def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
     for name, settings in games_of.items():
         monkeypatch.setitem(OTHERS, name, settings)
-    row = lower_bounds.audit(mechanism(algorithm, epsilon=1.0), "actions", 1.0, ALPHA, 1, EFFORT)
+    row = audited(mechanism(algorithm, epsilon=1.0))
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():
-    row = lower_bounds.audit(mechanism("ldp_ucb", epsilon=1.0), "reports", 1.0, ALPHA, 1, EFFORT)
+    row = audited(mechanism("ldp_ucb", epsilon=1.0), "reports", 100_000)
     assert (row["channel"], row["games"], row["finding"]) == ("reports", 100_000, WITHIN)
     assert 0.9 <= row["measured"] <= 1.0
 
@@ -127,8 +133,7 @@ def test_the_reports_of_a_user_are_measured_within_a_tenth():
 def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
     """As printed, DP-UCB's hybrid mechanism spends 2.44 at a promise of 1."""
     for split, number in (("literal_natlog", 16_000), ("half_log2", 12_000)):
-        dp_ucb = mechanism("dp_ucb", hybrid_split=split)
-        assert lower_bounds.audit(dp_ucb, "actions", 1.0, ALPHA, 1, EFFORT, 16_000)["games"] == number
+        assert audited(mechanism("dp_ucb", hybrid_split=split), if_exceeded=16_000)["games"] == number
 
 
 STUDIES = {**all_papers(), "arena": study_of("arena")}
@@ -141,12 +146,13 @@ def a_policy(id, algorithm, *epsilons):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """A function: what a part of a table of these policies asks of `audit` (mechanism, channel, epsilon, alpha, ...), and the
-    part."""
+    """A function: what a part of a table of these policies asks of `audit` (mechanism, channel, epsilon, name of the random numbers,
+    alpha, ...), and the part."""
 
     def of(*policies, **share):
         played = {policy.id: policy for policy in policies}
         found, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
+        monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
         monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
         return found, lower_bounds.part([study], 1, EFFORT, **share)
 
@@ -161,7 +167,7 @@ def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, 
 
 def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
     asks, _ = asked(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
-    assert [given[-1] for given in asks] == ["a-1", "b-1"]
+    assert [rng for _, _, _, rng, *_ in asks] == [("audit", id, "actions", "1.0") for id in ("a-1", "b-1")]
 
 
 def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
@@ -178,7 +184,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
     parts = [asked(*policies, share=(number, 3)) for number in range(3)]
     audited = [[(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts]
     assert audited == [[("dp_ucb", 0.1), ("dp_se", 1.0)], [("dp_ucb", 1.0)], [("adap_ucb", 0.1), ("adap_ucb", 1.0)]]
-    assert {alpha for asks, _ in parts for _, _, _, alpha, *_ in asks} == {(1 - lower_bounds.CONFIDENCE) / len(whole)}
+    assert {alpha for asks, _ in parts for *_, alpha, _, _ in asks} == {(1 - lower_bounds.CONFIDENCE) / len(whole)}
     written = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, (_, part) in zip(written, parts, strict=True):
         files.write(file, part)
@@ -201,7 +207,7 @@ def mechanisms_of(study):
 @pytest.mark.parametrize("algorithm", ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"])
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorithm):
     chosen = [each for each in mechanisms_of("arena") if each.algorithm == algorithm]
-    rows = [lower_bounds.audit(each, "actions", 1.0, ALPHA, 1, EFFORT) for each in chosen]
+    rows = [audited(each) for each in chosen]
     assert {row["finding"] for row in rows} == {WITHIN}
 
 
@@ -209,10 +215,10 @@ def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorit
 def test_every_setting_of_our_policies_can_be_played():
     """For a guest "not audited" is an answer; for a policy on arms or games it would be an audit that is missing. An epsilon at
     which EXP3_tau's batches are longer than the games is one."""
-    mechanisms, few = set().union(*map(mechanisms_of, STUDIES)), EFFORT.model_copy(update={"games": 1000})
+    mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
-        finding = lower_bounds.audit(each, "actions", 2.0, ALPHA, 1, few)["finding"]
+        finding = audited(each, games=1000, epsilon=2.0)["finding"]
         assert finding.startswith(NOT_AUDITED) == each.algorithm.startswith("private_lin"), (each, finding)
     assert set(OTHERS) <= {each.algorithm for each in mechanisms}
     assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
@@ -237,8 +243,8 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     """With a confidence of 95% for each bound, one in twenty may be too large. With that of a table none is: 200 tables of these
     policies allow 0.2 alarms. So many games show wrong bounds: with ten times the error probability 11% of those of responses were too
     large (19% with four times the games)."""
-    mechanism = lower_bounds.mechanism_of(Series("a", "a", POLICIES[kind], {"epsilon": 1.0}, "a", 0))
-    jobs = [(channel, list(lower_bounds.pairs_of(mechanism, channel, each))) for channel, each in mechanism.jobs([1.0])]
+    of = mechanism(POLICIES[kind], epsilon=1.0)
+    jobs = [(channel, list(lower_bounds.pairs_of(of, channel, each))) for channel, each in of.jobs([1.0])]
     asked = list(itertools.product(range(200), jobs))
 
     def is_alarm(seed, job, alpha):

@@ -124,19 +124,11 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
 
 
 def audit(
-    mechanism: Mechanism,
-    channel: str,
-    epsilon: float | None,
-    alpha: float,
-    seed: int,
-    effort: Effort,
-    if_exceeded: int = 0,
-    name: str = "one",
+    mechanism: Mechanism, channel: str, epsilon: float | None, rng: Stream, alpha: float, usual: int, if_exceeded: int
 ) -> dict[str, Any]:
-    """Audit a mechanism at one epsilon: a row of the table without the policy. `if_exceeded`: the number of games
-    where the ledger is above the promise (0: as many as usual). `name` is a part of the name of its random numbers."""
-    rng = stream(seed, "audit", name, channel, repr(epsilon))
-    account, usual = mechanism.account(epsilon), effort.games if channel == "actions" else effort.reports
+    """Audit a mechanism at one epsilon, in the `usual` number of games, or `if_exceeded` where the ledger is above the promise
+    (0: as many as usual): a row of the table without the policy."""
+    account = mechanism.account(epsilon)
     games = if_exceeded if if_exceeded and not account.kept else usual
     try:
         pairs = list(pairs_of(mechanism, channel, epsilon))
@@ -202,8 +194,10 @@ def part(
         tasks += [[bound] for bound in bounds] if more[mechanism] else [bounds]
     alpha = (1 - CONFIDENCE) / max(sum(map(len, asked.values())), 1)
     rows = {}
-    for bound in itertools.chain(*tasks[share[0] :: share[1]]):
-        rows[bound] = audit(*bound, alpha, seed, effort, more[bound[0]], played[bound[0]][0].name)
+    for mechanism, channel, epsilon in itertools.chain(*tasks[share[0] :: share[1]]):
+        rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
+        usual = effort.games if channel == "actions" else effort.reports
+        rows[mechanism, channel, epsilon] = audit(mechanism, channel, epsilon, rng, alpha, usual, more[mechanism])
     whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in asked[mechanism]]
     named = [
         {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
