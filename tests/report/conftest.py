@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 from project import ROOT, study_of, with_a_guest
 
-from dpbandits import report
 from dpbandits.arena import FIGURES
+from dpbandits.report import site
 
 SETTINGS = {
     "seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0",
@@ -116,5 +116,5 @@ def page(results, paper, arena):
     """The page's folder."""
     folder = results / "page"
     studies_shown = {paper.id: paper, arena.id: arena}
-    report.write(studies_shown, [results, results / "figures"], SETTINGS)
+    site.write(studies_shown, [results, results / "figures"], SETTINGS)
     return folder

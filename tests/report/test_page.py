@@ -16,10 +16,9 @@ import pytest
 from project import ROOT
 from report.conftest import DRAWING, SETTINGS
 
-from dpbandits import report
 from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
-from dpbandits.report import choice, content, policies
+from dpbandits.report import choice, content, policies, site
 from dpbandits.report.pictures import LETTER, inline, plain
 
 
@@ -130,7 +129,7 @@ def test_data_are_the_tables_compressed(page, results):
 
 
 def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
-    code = "import pickle, sys; from dpbandits import report\nreport.write(*pickle.load(sys.stdin.buffer))"
+    code = "import pickle, sys; from dpbandits.report import site\nsite.write(*pickle.load(sys.stdin.buffer))"
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
     given = pickle.dumps(({paper.id: paper, arena.id: arena}, [results, results / "figures"], SETTINGS))
     subprocess.run([sys.executable, "-c", code], input=given, env={**os.environ, "PYTHONHASHSEED": "7"}, check=True)
@@ -146,7 +145,7 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
     shutil.copytree(results, copy)
     (copy / file).unlink()
     with pytest.raises(InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"):
-        report.content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
+        content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
 
 
 def test_nothing_in_a_file_can_break_the_page(results, paper):
@@ -155,7 +154,7 @@ def test_nothing_in_a_file_can_break_the_page(results, paper):
     texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
     altered = paper.model_copy(update={**texts, "figures": figures})
     shown = content.gather({"tossou2016": altered}, results, results / "figures", SETTINGS | {"version": bad})
-    outline = Outline(report.render(shown, "files"))
+    outline = Outline(site.render(shown, "files"))
     assert "x" not in outline.all("src")
     assert [tag for tag, _ in outline.elements].count("script") == 1
     assert any(bad in words for words in outline.all("aria-label"))  # and nothing of it is lost

@@ -166,6 +166,6 @@ def others(plan: "Plan") -> Calls:
     yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records})
     yield "comparison", Call("dpbandits.verification.compare", compared)
     yield "verify", Call("dpbandits.verification.verify", compared)
-    yield "page", Call("dpbandits.report.write", page)
+    yield "page", Call("dpbandits.report.site.write", page)
     copied = {"studies": plan.studies, "pictures": list(plan.figures)} | {k: compared[k] for k in ("tables", "folders")}
     yield "reference", Call("dpbandits.reference.make", copied)
