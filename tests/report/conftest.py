@@ -50,7 +50,7 @@ def tests_table():
     frame = pd.DataFrame(TESTS, columns=columns)
     return frame.assign(
         experiment=["fig2a", "fig2a", "fig2b", "fig9"], statement=[f"what {claim} says" for claim in frame["claim"]],
-        source="section 4", expected="at most 1",
+        source="section 4", relation="at_most", border=1, border_high=None,
     )  # fmt: skip
 
 

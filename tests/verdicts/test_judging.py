@@ -87,13 +87,13 @@ def test_a_failing_test_says_why_at_the_papers_scale_only():
     because, it = {"published": "of the slip", "fig1": "of this panel"}, runs_of(FIVE, spread=0.01)
     row = judge("ratio", A_TO_B, AT_MOST_2, it, cause=because)
     wanted = {"verdict": "fails", "evidence": "a / b at t = 1000", "cause": "of this panel", "experiment": "fig1", "reading": "both",
-              "expected": "at most 2", "claim": "A1", "statement": "says", "source": "section 4",
+              "relation": "at_most", "border": 2, "border_high": None, "claim": "A1", "statement": "says", "source": "section 4",
               "kind": "sentence"}  # fmt: skip
     assert wanted.items() <= row.items()
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
     row = judge("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"])
-    wanted = {"verdict": "holds", "cause": "", "figures": "fig1 fig2", "expected": "4 to 6"}
+    wanted = {"verdict": "holds", "cause": "", "figures": "fig1 fig2", "relation": "within", "border": 4, "border_high": 6}  # fmt: skip
     assert wanted.items() <= row.items()
 
 

@@ -24,8 +24,8 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", readin
     """A row of a table of tests that expects at most 2."""
     return {
         "claim": claim, "kind": "sentence", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
-        "source": "s", "value": value, "standard_error": error, "expected": "at most 2",
-        "verdict": verdict, "evidence": "e", "cause": "",
+        "source": "s", "value": value, "standard_error": error, "relation": "at_most", "border": 2.0,
+        "border_high": None, "verdict": verdict, "evidence": "e", "cause": "",
     }  # fmt: skip
 
 

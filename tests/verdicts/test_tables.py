@@ -13,7 +13,7 @@ def test_a_damaged_table_is_named(tmp_path):
     path.write_text("claim,figure\nA1,fig2a\n")
     with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
         tables.read_tests(path)
-    path.write_text(",".join(tables.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at most 1,holds,e,\n")
+    path.write_text(",".join(tables.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at_most,1,,holds,e,\n")
     with pytest.raises(InputError, match="its column value should hold numbers"):
         tables.read_tests(path)
 

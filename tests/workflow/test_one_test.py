@@ -22,8 +22,10 @@ def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
 
 def test_a_test_in_words():
     row = {"claim": "A3", "statement": "It is less.", "source": "section 4", "experiment": "fig1", "evidence": "a / b"}
-    number = {"value": 2.0, "standard_error": 0.1, "expected": "at most 1", "verdict": "fails"}
-    rows = [{**row, **number, "cause": "slip", "reading": reading} for reading in ("both", "published")]
+    number = {"value": 2.0, "standard_error": 0.1, "relation": "at_most", "border": 1.0, "verdict": "fails"}
+    rows = [
+        {**row, **number, "cause": "slip", "border_high": None, "reading": reading} for reading in ("both", "published")
+    ]
     assert tables.as_text(pd.DataFrame(rows)) == (
         "A3: It is less.\n(section 4)\n\nfails: fig1: 2.00 ± 0.10, expected at most 1\na / b\nslip\n\n"
         "fails: fig1, published reading: 2.00 ± 0.10, expected at most 1\na / b\nslip\n"

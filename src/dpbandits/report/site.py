@@ -19,7 +19,7 @@ from dpbandits.arena.recommendation import with_error
 from dpbandits.files import written_whole
 from dpbandits.report import content
 from dpbandits.studies.model import Study
-from dpbandits.verdicts.tables import number
+from dpbandits.verdicts.tables import expected, number
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels
@@ -50,6 +50,6 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    environment.globals |= {"number": number, "with_error": with_error}
+    environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
     page = environment.get_template("page.html.j2")
     return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))

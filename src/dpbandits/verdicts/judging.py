@@ -148,7 +148,7 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     if case.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(case, verdict, evidence, audits)
-    low, *high = (f"{threshold:.10g}" for threshold in sorted(test.thresholds.values()))
+    border, *high = sorted(test.thresholds.values())
     explained = verdict != "holds" and not case.horizon_of_paper  # a shorter game may fail for another reason
     return {
         "claim": case.id,
@@ -160,7 +160,9 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
         "source": case.place,
         "value": float(f"{value:.6g}"),  # digits that do not depend on the C library
         "standard_error": None if error in (None, math.inf) else float(f"{error:.2g}"),
-        "expected": f"{low} to {high[0]}" if high else f"{next(iter(test.thresholds)).replace('_', ' ')} {low}",
+        "relation": "within" if high else next(iter(test.thresholds)),
+        "border": border,
+        "border_high": high[0] if high else None,
         "verdict": verdict,
         "evidence": evidence,
         "cause": case.text(test.cause) if explained else "",

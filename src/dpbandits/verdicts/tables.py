@@ -12,10 +12,10 @@ from dpbandits.files import read_table
 
 TESTS = [
     "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
-    "expected", "verdict", "evidence", "cause",
+    "relation", "border", "border_high", "verdict", "evidence", "cause",
 ]  # fmt: skip
 SENTENCES = ["paper", "sentence", "kind", "place", "says", "reading", "verdict", "claims", "reason"]
-NUMBERS = ("value", "standard_error")
+NUMBERS = ("value", "standard_error", "border", "border_high")
 Row = Mapping[str, Any]  # of a table
 TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
 OPEN = "undecided or untested"
@@ -47,13 +47,20 @@ def number(row: Row) -> str:
     return f"{value:.{decimals}f} ± {error:.{decimals}f}" if decimals < 10 else f"{value:.2g} ± {error:.2g}"
 
 
+def expected(row: Row) -> str:
+    """The expected range of the number as text: at most 1."""
+    if pd.isna(row["border_high"]):
+        return f"{row['relation'].replace('_', ' ')} {row['border']:.10g}"
+    return f"{row['border']:.10g} to {row['border_high']:.10g}"
+
+
 def as_text(rows: pd.DataFrame) -> str:
     """A test, and for each row of its table the verdict, the number, its threshold, the evidence and the cause."""
     first = rows.iloc[0]
     paragraphs = [f"{first['claim']}: {first['statement']}\n({first['source']})"]
     for row in rows.to_dict("records"):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
-        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {row['expected']}"
+        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
         paragraphs.append("\n".join(line for line in (heading, row["evidence"], row["cause"]) if line))
     return "\n\n".join(paragraphs) + "\n"
 
