@@ -37,7 +37,7 @@ def ratio(
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
     the second, or the first with the first and so on."""
-    found, window = [], _window(runs, since)
+    found, window = [], slice(runs.first(since) if since else -1, None)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
         ratios = runs.curve(a, minus)[window] / runs.curve(b, minus)[window]
         k = ratios.argmax() if take == "max" else ratios.argmin()
@@ -48,7 +48,7 @@ def ratio(
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found, window = [], _window(runs, since)
+    found, window = [], slice(runs.first(since) if since else -1, None)
     for name in series_in(runs.experiment, of):
         curve, rounds = runs.curve(name)[window], runs.t[window]
         limit = bound_on(runs, name, bound, rounds)
@@ -61,9 +61,8 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    curves = {name: runs.curve(name) for name in series_in(runs.experiment, of)}
-    where = f"after t = {runs.t[k]}"
-    return max(Measurement(1 - float(curve[k] / curve[-1]), f"{name} {where}") for name, curve in curves.items())
+    shares = {name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)}
+    return max(Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items())
 
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
@@ -113,11 +112,6 @@ def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, flo
     return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
 
 
-def _window(runs: Runs, since: int) -> slice:
-    """The checkpoints from a round on, or the last one."""
-    return slice(runs.first(since) if since else -1, None)
-
-
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
     """A bound on a series at these rounds; it is kept, since it takes longer than a resample."""
     environment, parameters = runs.experiment.environment, runs.experiment.by_name[series].parameters
@@ -136,8 +130,5 @@ def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account
     K = environments.make(experiment.environment).number_of_arms
     account = promise_of(played.algorithm, played.parameters, T, K)
     if account is None:
-        raise InputError(
-            f"algorithm '{played.algorithm}' promises no privacy: its module has no function `privacy`, or that returns None or "
-            "an infinite epsilon; ask this of another algorithm"
-        )
+        raise InputError(f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one")
     return account
