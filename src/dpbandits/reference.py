@@ -8,8 +8,9 @@ from dpbandits import figures, verification
 from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
 from dpbandits.report import strip
+from dpbandits.report.scoreboard import headline
 from dpbandits.studies.model import Study
-from dpbandits.verdicts.tables import headline, put_table, read_sentences
+from dpbandits.verdicts.tables import put_table, read_sentences
 
 
 def make(

@@ -12,7 +12,7 @@ from reference_tables import REFERENCE
 
 from dpbandits import studies
 from dpbandits.arena import recommendation
-from dpbandits.report import strip
+from dpbandits.report import scoreboard, strip
 from dpbandits.verdicts import tables
 
 SAID = tables.read_sentences(REFERENCE / "sentences.csv")
@@ -20,7 +20,7 @@ SAID = tables.read_sentences(REFERENCE / "sentences.csv")
 
 def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
     papers = studies.load_all(ROOT / "config", "paper")
-    found = tables.by_reading(SAID)
+    found = scoreboard.by_reading(SAID)
     depend = found[found["outcome"].str.startswith("only")]
     assert len(depend) > 5
     for paper, sentence in zip(depend["paper"], depend["sentence"], strict=True):
@@ -33,7 +33,7 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     (tmp_path / "docs").mkdir()
     for page in pages:
         shutil.copy(ROOT / page, tmp_path / page)
-    tables.put_table(tmp_path / "README.md", "verdicts", tables.headline(SAID))
+    tables.put_table(tmp_path / "README.md", "verdicts", scoreboard.headline(SAID))
     assert recommendation.refresh(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
     for page in pages:
         assert (tmp_path / page).read_text("utf-8") == (ROOT / page).read_text("utf-8")

@@ -10,8 +10,9 @@ from verdicts.made import judge, runs_of
 from dpbandits import files
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
+from dpbandits.report import scoreboard
 from dpbandits.studies.sentence import Sentence, Test
-from dpbandits.verdicts import sentences, tables
+from dpbandits.verdicts import sentences
 from dpbandits.verdicts.tables import TESTS
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -213,15 +214,15 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
     rows += sentences_of("privacy", ("undecided", "holds"), ("fails", "untested"))
     rows += sentences_of("sentence", ("holds",), ("fails",), paper="tiny2021")
     found = pd.DataFrame(rows)
-    assert tables.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
-    assert tables.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert tables.headline(found) == (
+    assert scoreboard.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
+    assert scoreboard.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
+    assert scoreboard.headline(found) == (
         "Of 9 sentences that the papers write about their experiments, 2 hold in every reading, 1 only as published, 1 only as "
         "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
         "corrected. 2 tests stand behind the sentences, some behind several."
     )
-    flips = tables.by_reading(found).query("outcome in ['only as published', 'only as corrected']")
+    flips = scoreboard.by_reading(found).query("outcome in ['only as published', 'only as corrected']")
     assert flips["sentence"].tolist() == ["X1", "X2", "X0"]
-    assert tables.counts(found, "theorem").to_dict("index") == {
-        "toy2020": dict(zip(tables.counts(found), [0, 0, 1, 0, 1], strict=True))
+    assert scoreboard.counts(found, "theorem").to_dict("index") == {
+        "toy2020": dict(zip(scoreboard.counts(found), [0, 0, 1, 0, 1], strict=True))
     }

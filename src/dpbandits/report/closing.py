@@ -7,8 +7,9 @@ import pandas as pd
 
 from dpbandits.audit.findings import ABOVE_LEDGER
 from dpbandits.files import read_table
+from dpbandits.report import scoreboard
 from dpbandits.studies.model import Study
-from dpbandits.verdicts import sentences, tables
+from dpbandits.verdicts import sentences
 
 
 def closing(studies: Mapping[str, Study], made: Collection[str], results: str, figures: str) -> str:
@@ -22,8 +23,8 @@ def closing(studies: Mapping[str, Study], made: Collection[str], results: str, f
         lines.append(f"tests:   {results}/claims{shorter if 'smoke' in results else ''}")
     said = sentences.table({id: studies[id] for id in judged}, list(judged.values()))
     told = {}
-    for kind, title in tables.TITLES.items():
-        told[f"{title} that hold:"] = tables.counts(said, kind).reset_index()
+    for kind, title in scoreboard.TITLES.items():
+        told[f"{title} that hold:"] = scoreboard.counts(said, kind).reset_index()
     audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
     if audits:
         guests = {guest for study in studies.values() for guest in study.guests}

@@ -15,9 +15,10 @@ from dpbandits.files import read_table, reading
 from dpbandits.report import choice
 from dpbandits.report.closing import places
 from dpbandits.report.pictures import LETTER, inline, plain
+from dpbandits.report.scoreboard import by_reading, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
-from dpbandits.verdicts.tables import by_reading, headline, read_sentences, read_tests
+from dpbandits.verdicts.tables import read_sentences, read_tests
 
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
 LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table

@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
-from dpbandits.verdicts.tables import TITLES, by_reading
+from dpbandits.report.scoreboard import TITLES, by_reading
 
 PICTURE = "figures/gallery/verdicts.png"
 LOOKS = {"holds": (BLUE, "✓"), "fails": (ORANGE, "✗"), "undecided": ("#b8b8b8", "?"), "untested": ("#ececec", "")}
