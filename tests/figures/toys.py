@@ -5,7 +5,6 @@ import pandas as pd
 
 from dpbandits import figures
 from dpbandits.figures.bands import Part
-from dpbandits.studies.drawn_points import Curve
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 from dpbandits.studies.model import Figure, Panel
 
@@ -49,7 +48,7 @@ def panel(played, axes=LOG, title="A panel", **options):
 
 def points(*names):
     """What the authors drew, near the line of each series."""
-    return {name: Curve(T[1:].astype(float), order * T[1:].astype(float)) for order, name in enumerate(names, start=1)}
+    return {name: np.array([T[1:], order * T[1:]], float) for order, name in enumerate(names, start=1)}
 
 
 def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):

@@ -20,13 +20,15 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
     (panel,) = figure.panels
     drawn_points.check(file, paper)
     curves = drawn_points.read(file)
-    assert list(curves) == drawn_points.names_of_lines(panel, paper.experiments[panel.experiment])
+    assert list(curves) == list(
+        dict.fromkeys(drawn_points.line_of(panel, paper.experiments[panel.experiment]).values())
+    )
     horizon = paper.experiments[panel.experiment].design.horizon
-    for curve in curves.values():
-        assert len(curve.x) == len(curve.y) > 30
-        assert np.all(np.diff(curve.x) >= 0)
-        assert np.all(curve.y > 0)
-        assert panel.along or 0 < curve.x[-1] <= 1.001 * horizon
+    for x, y in curves.values():
+        assert len(x) == len(y) > 30
+        assert np.all(np.diff(x) >= 0)
+        assert np.all(y > 0)
+        assert panel.along or 0 < x[-1] <= 1.001 * horizon
     assert not panel.column
     assert panel.line == ("nash_regret" if paper.id == "sarkar2025" else "mean")  # what the authors drew
 
@@ -76,7 +78,7 @@ def test_distances_by_hand():
     t = np.array([1, 1000, 10**6, 10**7])
     table = pd.DataFrame({"policy": "dp-se", "t": t, "mean": 2.0 * t})
     x = np.array([1000, 2e5, 3e5, 4e6, 9e6])
-    drawn = drawn_points.Curve(x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02]))
+    drawn = np.array([x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])])
     panel = paper.figures["fig2"].panels[0]
     (row,) = drawn_points.distances(panel, paper.experiments["fig2"], table, {"dp-se": drawn})
     assert row == ("azize2022", "fig2", "dp-se", 4, pytest.approx(0.02), pytest.approx(0.2))
@@ -87,7 +89,7 @@ def test_distances_along_a_parameter_compare_the_ends():
     (policy,) = paper.experiments["fig3"].policies.values()
     rows = [(series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))]
     table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
-    drawn = drawn_points.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
+    drawn = np.array([[0.05, 1, 10], [100.0, 80.0, 100.0]])
     panel = paper.figures["fig3"].panels[0]
     (row,) = drawn_points.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
     assert row[3:] == (3, 0, 0.25)

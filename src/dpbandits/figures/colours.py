@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import seaborn as sns
 
+from dpbandits.studies.drawn_points import line_of
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Panel
 
@@ -76,11 +77,11 @@ class Look(NamedTuple):
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
     known, first = experiment.series, {}
-    line_of = {id: known[id].line(panel.along) for id in panel.series}
-    for id, line in line_of.items():
+    lines = line_of(panel, experiment)
+    for id, line in lines.items():
         first.setdefault(line, known[id])
     found = looks(first.values(), known.values())
-    return {id: found[first[line].id] for id, line in line_of.items()}
+    return {id: found[first[line].id] for id, line in lines.items()}
 
 
 def looks(drawn: Iterable[Series], among: Iterable[Series]) -> dict[str, Look]:

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
-from dpbandits.studies.drawn_points import ID_IN_SVG, lines, names_of_lines
+from dpbandits.studies.drawn_points import ID_IN_SVG, line_of, lines
 
 WORDS = "line", "band"
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
@@ -36,7 +36,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     (part,) = parts
     panel, drawn, looks, further = part.panel, values(part), part.looks, []
     _bounds(ax, part)
-    for order, name in enumerate(names_of_lines(panel, part.experiment)):
+    for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
         rows = drawn[drawn["line"] == name]
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MANY
@@ -92,11 +92,11 @@ def _bounds(ax: Axes, part: Part) -> None:
 def _circles(ax: Axes, part: Part) -> list[str]:
     """Draw the authors' points, about CIRCLES of each curve, evenly along it. The axes are as without them."""
     ax.autoscale_view()
-    looks = {part.experiment.series[id].line(part.panel.along): look for id, look in part.looks.items()}
+    looks = {line: part.looks[id] for id, line in line_of(part.panel, part.experiment).items()}
     for name, curve in part.published.items():
-        place = (ax.transScale + ax.transLimits).transform(np.column_stack([curve.x, curve.y]))
+        place = (ax.transScale + ax.transLimits).transform(curve.T)
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         chosen = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
         shown = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
-        ax.add_artist(Line2D(curve.x[chosen], curve.y[chosen], **shown, **CIRCLE))
+        ax.add_artist(Line2D(*curve[:, chosen], **shown, **CIRCLE))
     return ["circles: drawn by the authors"] if part.published else []

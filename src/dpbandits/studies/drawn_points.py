@@ -7,7 +7,7 @@ of ours reproduces, such as bounds and the edges of bands, name none.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,16 +22,7 @@ COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
 ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
 EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
-
-
-class Curve(NamedTuple):
-    """The drawn points of one of our series, or of a policy where `along` makes a line of its series."""
-
-    x: np.ndarray
-    y: np.ndarray
-
-
-Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn points
+Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn points
 
 
 def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
@@ -48,7 +39,8 @@ def check(path: Path, study: Study) -> Panel:
     known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
     check_known(str(path), f"panel of {study.id}", [path.stem], known)
     panel = known[path.stem]
-    check_known(str(path), "line of the panel", read(path), names_of_lines(panel, study.experiments[panel.experiment]))
+    lines = line_of(panel, study.experiments[panel.experiment]).values()
+    check_known(str(path), "line of the panel", read(path), lines)
     return panel
 
 
@@ -57,23 +49,23 @@ def read(path: str | Path) -> Curves:
     with in_one_line(str(path)):
         points = read_table(path, COLUMNS).astype({"x": float, "y": float})
     ours = points[points["series"] != ""].groupby("series", sort=False)
-    return {name: Curve(*curve.sort_values(["x", "y"])[["x", "y"]].to_numpy().T) for name, curve in ours}
+    return {name: curve.sort_values(["x", "y"])[["x", "y"]].to_numpy().T for name, curve in ours}
 
 
-def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
-    """A panel's lines: its series, or the policies where the series of each are the points of one line."""
-    return list(dict.fromkeys(experiment.series[id].line(panel.along) for id in panel.series))
+def line_of(panel: Panel, experiment: Experiment) -> dict[str, str]:
+    """Series -> the line of the panel that it is, or along a parameter is a point of: that of its policy."""
+    return {id: experiment.series[id].policy if panel.along else id for id in panel.series}
 
 
 def lines(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> pd.DataFrame:
     """The rows of a panel's lines with `line`, the name, and `x`: the round, or along a parameter its value, of the row at T."""
     rows = summary[summary["policy"].isin(panel.series)]
+    rows = rows.assign(x=rows["t"], line=rows["policy"].map(line_of(panel, experiment)))
     if not panel.along:
-        return rows.assign(x=rows["t"], line=rows["policy"])
+        return rows
     rows = rows.groupby("policy").tail(1)
-    series = [experiment.series[id] for id in rows["policy"]]
-    x, line = [each.parameters[panel.along] for each in series], [each.policy for each in series]
-    return rows.assign(x=x, line=line).sort_values("x", kind="stable")
+    x = [experiment.series[id].parameters[panel.along] for id in rows["policy"]]
+    return rows.assign(x=x).sort_values("x", kind="stable")
 
 
 def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -91,9 +83,9 @@ def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curve
     Our line is interpolated linearly between its points.
     """
     rows, ours = [], lines(panel, experiment, summary)
-    for name, curve in curves.items():
+    for name, (x, y) in curves.items():
         line = ours[ours["line"] == name]
-        compared = slice(None) if panel.along else curve.x >= EARLIEST * experiment.design.horizon
-        away = np.abs(np.interp(curve.x[compared], line["x"], line[panel.line]) / curve.y[compared] - 1)
+        compared = slice(None) if panel.along else x >= EARLIEST * experiment.design.horizon
+        away = np.abs(np.interp(x[compared], line["x"], line[panel.line]) / y[compared] - 1)
         rows.append((experiment.paper, panel.drawn_as, name, len(away), float(np.median(away)), float(away.max())))
     return rows

@@ -104,10 +104,6 @@ class Series:
         """Its name within the experiment, where the corrected reading may have another series of this name."""
         return id_in(self.reading, self.name)
 
-    def line(self, along: str) -> str:
-        """The line that it is, or along a parameter the one that it is a point of."""
-        return self.policy if along else self.id
-
 
 class Policy(Written):
     """An algorithm with its parameters: one curve, or with `sweep` one for each value. What differs between the readings, or is
