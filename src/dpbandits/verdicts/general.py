@@ -37,20 +37,20 @@ def ratio(
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
     the second, or the first with the first and so on."""
-    found, window = [], slice(runs.first(since) if since else -1, None)
+    found, first = [], runs.first(since) if since else -1
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        ratios = runs.curve(a, minus)[window] / runs.curve(b, minus)[window]
+        ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[window][k]}"))
+        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
     return max(found) if take == "max" else min(found)
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found, window = [], slice(runs.first(since) if since else -1, None)
+    found, first = [], runs.first(since) if since else -1
     for name in series_in(runs.experiment, of):
-        curve, rounds = runs.curve(name)[window], runs.t[window]
+        curve, rounds = runs.curve(name, first=first), runs.t[first:]
         limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
