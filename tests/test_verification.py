@@ -38,6 +38,14 @@ def test_where_tables_differ(tmp_path, old, new, difference):
     )
 
 
+def test_a_guest_may_be_the_best(tmp_path):
+    ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
+    theirs.write_text("policy,mean,best\nucb,3,1\n")
+    ours.write_text("policy,mean,best\nmine,2,1\nucb,3,0\n")
+    assert compare_tables(ours, theirs, ["mine"]) == (IDENTICAL, str(ours))
+    assert compare_tables(ours, theirs)[0] == DIFFERS
+
+
 def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
     for name, papers, verdict in (("ours", "ab", "holds"), ("theirs", "ac", "holds"), ("other", "ac", "fails")):
         rows = [f"{paper},S1,{verdict}" for paper in papers]
@@ -110,7 +118,6 @@ def test_the_rows_of_guests_are_left_out(added, verdict, toy):
     with open(toy.results / "summaries/toy2020/fig1.csv", "a") as file:
         file.write(added)
     (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
-    (toy.results / "audits/toy2020.csv").write_text("")  # with guests its bounds are others
     found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
-    assert found == [[verdict, "toy2020 fig1"]]
+    assert found == [[verdict, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
     assert total.endswith("the curves of guests were left out")

@@ -1,5 +1,6 @@
 """Make a finished run the reference; at the paper's scale update the previews and the README, too."""
 
+import re
 import shutil
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +37,7 @@ def make(
 def refresh(tables: Sequence[str], pictures: Collection[str], results: Path, figures: Path, reference: Path) -> None:
     """Copy the tables of a run, and write the digests of its pictures."""
     for folder in reference.iterdir() if reference.exists() else ():  # what is no longer made does not stay
-        if folder.is_dir() and folder.name not in ("published", "smoke"):
+        if folder.is_dir() and not re.match("published|smoke|seed-|.*-r6a", folder.name):
             shutil.rmtree(folder)
     for table in map(Path, tables):
         copy = reference / table.relative_to(results)

@@ -24,8 +24,7 @@ def compare(
 ) -> str:
     """Compare every figure (`<study>/<figure>` -> the files of its tables) and every other table, in words, with a total.
 
-    `folders`: of results, figures and the reference. `guests`: guests and their series, whose rows the reference does not have; with
-    guests, audits are not compared, since all bounds of such a table hold together.
+    `folders`: of results, figures and the reference. `guests`: guests and their series, whose rows the reference does not have.
     """
     results, drawn, reference = map(Path, folders)
     lines = (reference / SUMS).read_text().splitlines() if (reference / SUMS).exists() else ()
@@ -40,7 +39,7 @@ def compare(
         found[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
     shown = {file for behind in figures.values() for file in behind}
     for table, name in names.items():
-        if table not in shown and not (guests and name.parts[0] == "audits"):
+        if table not in shown:
             found[str(name.with_suffix(""))] = compared[table]
     text = [f"{verdict:<12}  {name}" + f"  ({why})" * (verdict != IDENTICAL) for name, (verdict, why) in found.items()]
     count = Counter(verdict for verdict, _ in found.values())
@@ -61,17 +60,17 @@ def verify(**given: Any) -> None:
 
 
 def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tuple[str, str]:
-    """The verdict on a table, and where it first differs by more than rounding; rows of guests are left out.
-
-    A row is a guest's if one of its first three cells is the guest or its series.
-    """
+    """The verdict on a table, and where it first differs by more than rounding. Rows of guests are left out, in which one of the
+    first three cells is the guest or its series; and so, with guests, is the column of the arena that says who is best."""
     if not theirs.exists():
         return MISSING, f"{theirs} is missing; make reference writes it"
     try:
         a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
     except (OSError, ValueError) as error:
         return DIFFERS, f"{ours}: no table: {error}"
-    a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
+    if guests:
+        a, b = (frame.drop(columns="best", errors="ignore") for frame in (a, b))
+        a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
     if "paper" in a and "paper" in b:  # a table of all papers: a reader may have fewer or more of them
         a, b = a[a["paper"].isin(b["paper"])], b[b["paper"].isin(a["paper"])]
     if list(a) != list(b) or len(a) != len(b):

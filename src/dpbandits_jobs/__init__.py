@@ -75,7 +75,7 @@ def _run(script):
     gc.freeze()  # no garbage collection looks at what the server has imported
     prctl = ctypes.CDLL(None).prctl
     prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: when the server ends
-    prctl(15, script.split(".")[-2].encode())  # PR_SET_NAME: .snakemake/scripts/tmp01abcdef.draw.py
+    prctl(15, script.split(".")[-2].encode())  # PR_SET_NAME: .snakemake/scripts/tmp01abcdef.call.py
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -11,7 +11,7 @@ from dpbandits.arena import FIGURES
 from dpbandits.report import site
 
 SETTINGS = {
-    "seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0",
+    "seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "formats": ["pdf", "png"], "version": "0",
 }  # fmt: skip
 DRAWING = """<?xml version="1.0"?>
 <svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">

@@ -20,6 +20,8 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert told(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
+    picture = panels[0].with_suffix(".png")
+    assert told(panels[0], picture) == [f"figures: {panels[0]}, {picture}"]
     assert told(*panels) == [f"figures: {figures}"]
     assert told(results / "page/index.html") == [f"report:  {results / 'page/index.html'}"]
     assert told(results / "verification.txt") == ["verify:  0 differences"]
@@ -35,7 +37,7 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_path):
     row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
-    row |= {"pair": "2 arms, 8 rounds", "finding": finding}
+    row |= {"reading": "both", "event": "one", "pair": "2 arms, 8 rounds", "finding": finding}
     rows = [*({**row, "measured": measured} for measured in (1.2, 1.5)), {**row, "measured": 0.5, "finding": "within"}]
     rows.append({**row, "measured": None, "finding": "not audited"})
     found = closing.of_audits(pd.DataFrame(rows), ["mine"])

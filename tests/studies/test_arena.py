@@ -117,5 +117,5 @@ def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
     with pytest.raises(InputError, match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two"):
         studies.load_all(tmp_path)
     (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
-    with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; rename the file like"):
+    with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; use small letters"):
         studies.load_all(tmp_path)

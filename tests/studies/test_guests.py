@@ -54,7 +54,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
                 spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
                 if kind == "vanishing_arm":
                     spec |= {"horizon": 60, "checkpoints": [3, 60]}
-                found = simulation.simulate(spec, 0, 0).values[experiment.design.recorded]
+                found = simulation.simulate(spec, 0, 0).values[experiment.design.quantity.removeprefix("nash_")]
                 assert found.shape == (len(spec["series"]), 1, 2)
     assert kinds
 

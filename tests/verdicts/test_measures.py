@@ -171,7 +171,7 @@ NOT_MEASURED = [
     ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 5}, "at this scale there are 4"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 1000}, "rounds from t = 1000 on"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 10}, "no run of a loses up to t = 10"),
-    ("exponent_along", PRICES, {**ALONG, "minus": "p-1"}, "p-1 is not below the end of all of p"),
+    ("exponent_along", PRICES, {**ALONG, "minus": "p-1"}, "at T p-1 is not below all of p"),
     ("later_over_earlier", THREE, {"of": "a", "earlier": [11, 99], "later": [900, 20_000]}, "the rounds 11 to 99"),
 ]
 

@@ -65,8 +65,8 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
     for line in (
         "figures: results/smoke/figures",
         "tests:   results/smoke/claims",
-        r"sentences about experiments that hold:\n *paper +in both readings +only as published (.*\n)+ *tossou2016 +\d",
-        r"promises of privacy that hold:\n(.*\n)+ *tossou2016 +\d",
+        r"sentences about experiments, by where they hold:\n *paper +in both readings +only as published (.*\n)+ *tossou2016 +\d",
+        r"promises of privacy, by where they hold:\n(.*\n)+ *tossou2016 +\d",
         "0 differences from the reference",
     ):
         assert re.search(line, closing)

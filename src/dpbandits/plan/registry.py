@@ -1,6 +1,6 @@
 """The registry of jobs: to add a table, write the function that makes it and enter it here, in `tables` or what it calls.
 
-A job is a call of a function, which is repeated when what the function is given changes, or a file in it, or the code that it runs.
+A job is a call of a function, which is repeated when its arguments, a file that they name, or the code that it runs changes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -161,7 +161,7 @@ def others(plan: "Plan") -> Calls:
         "guests": sorted({name for guest in guests for name in (guest.id, *(series.id for series in guest.series))}),
     }
     # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
-    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats"})
+    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
     page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": shown}
     yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records})
     yield "comparison", Call("dpbandits.verification.compare", compared)

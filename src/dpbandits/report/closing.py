@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.audit.findings import ABOVE_LEDGER
+from dpbandits.audit.findings import ABOVE_LEDGER, TEXTS
 from dpbandits.files import read_table
 from dpbandits.report import scoreboard
 from dpbandits.studies.model import Study
@@ -16,7 +16,8 @@ def closing(studies: Mapping[str, Study], made: Collection[str], results: str, f
     """Of the files that a run was to make: where they are, the verdicts in them, what audits found, how guests did, and the total of
     the verification."""
     drawn = sorted(file for file in made if file.startswith(f"{figures}/"))
-    lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
+    one = len({Path(file).with_suffix("") for file in drawn}) == 1  # in several formats
+    lines = [f"figures: {', '.join(drawn) if one else figures}"] if drawn else []
     judged = {id: file for id in studies if (file := f"{results}/claims/{id}.csv") in made}
     if judged:
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
@@ -24,8 +25,8 @@ def closing(studies: Mapping[str, Study], made: Collection[str], results: str, f
     said = sentences.table({id: studies[id] for id in judged}, list(judged.values()))
     told = {}
     for kind, title in scoreboard.TITLES.items():
-        told[f"{title} that hold:"] = scoreboard.counts(said, kind).reset_index()
-    audits = [pd.read_csv(file) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
+        told[f"{title}, by where they hold:"] = scoreboard.counts(said, kind).reset_index()
+    audits = [read_table(file, TEXTS) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
     if audits:
         guests = {guest for study in studies.values() for guest in study.guests}
         told["promised, spent and measured privacy:"] = of_audits(pd.concat(audits), guests)

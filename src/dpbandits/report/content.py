@@ -20,7 +20,7 @@ from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts.tables import read_sentences, read_tests
 
-USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
+USUAL = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}  # settings that a command need not name
 LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table
 
 

@@ -37,6 +37,6 @@ def headline(sentences: pd.DataFrame) -> str:
     return (
         f"Of {outcomes.sum()} sentences that the papers write about their experiments, {both} hold in every reading, {published} only "
         f"as published, {corrected} only as corrected and {neither} in none; {unknown} are undecided or untested. Of {len(promises)} "
-        f"promises of privacy {broken[0]} are broken as published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand "
+        f"promises of privacy {broken[0] or 'none'} are broken as published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand "
         "behind the sentences, some behind several."
     )

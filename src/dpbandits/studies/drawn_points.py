@@ -21,7 +21,7 @@ from dpbandits.studies.model import Panel, Study
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
 ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
-EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
+EARLIEST = 0.01  # of the horizon: before it a pixel of the picture spans too many rounds
 Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn points
 
 

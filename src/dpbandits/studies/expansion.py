@@ -20,7 +20,9 @@ OF_PARAMETERS = r"\s*\([^()]*\{[^()]*\)|,[^(),]*\{[^{}]*\}"
 def read(path: Path) -> Study:
     """A study as it is in its file."""
     if not re.fullmatch(STUDY_ID, path.stem):
-        raise InputError(f"{path}: '{path.stem}' cannot be used as a name here; rename the file like {STUDY_ID}")
+        raise InputError(
+            f"{path}: '{path.stem}' cannot be used as a name here; use small letters, digits and hyphens, such as mine2026.yaml"
+        )
     content = strict_yaml.read_yaml(path)
     with within(str(path)):
         content = matrix.whole(content)

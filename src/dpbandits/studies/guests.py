@@ -1,7 +1,7 @@
 """Your own policies, from config/config.yaml, among those of the studies' experiments.
 
 A guest plays an experiment if its algorithm is of that family, each parameter that it takes is set there or swept by a policy
-there (it then sweeps it, too), and a main figure draws it. It plays no supplementary experiment, and no longer game of an arena.
+there (it then sweeps it, too). It plays no supplementary experiment, and no longer game of an arena.
 """
 
 import inspect

@@ -86,7 +86,7 @@ def exponent_along(
     if minus:
         finals = finals - runs.final(minus)
     if (finals <= 0).any():
-        raise NotMeasured(f"{minus or 'zero'} is not below the end of all of {', '.join(of)}")
+        raise NotMeasured(f"at T {minus or 'zero'} is not below all of {', '.join(of)}")
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
     where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
     return Measurement(float(slope), where)

@@ -29,7 +29,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def needs_runs(measure: Measure) -> bool:
-    """Whether a measure depends on the runs; otherwise it has no standard error."""
+    """Whether a measure depends on the runs; otherwise there is no bootstrap."""
     return _input_of(measure) is not Experiment
 
 
@@ -69,8 +69,8 @@ class Case:
         return max(experiment.design.horizon_of_paper or 0 for experiment in self.experiments)
 
     def text(self, texts: Mapping[str, str]) -> str:
-        """The first text for its experiment or reading."""
-        return next((texts[name] for name in keys_of(self.experiments[0]) if name in texts), "")
+        """The first text for its experiments or its reading."""
+        return next((texts[name] for each in self.experiments for name in keys_of(each) if name in texts), "")
 
     def series_of(self, experiment: Experiment) -> dict[str, str]:
         """The series of an experiment whose runs are measured: name -> id."""

@@ -27,6 +27,6 @@ def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
 
 
 def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
-    """The largest |ln p_i/p'_i| of a round after one changed gain that the proof in docs/readings leaves to EXP3."""
+    """The largest |ln p_i/p'_i| that one changed gain causes in a later round of EXP3, by the proof in docs/readings."""
     losses = [release.loss for release in account_of(experiment, of).ledger.releases]
     return Measurement(max(losses), f"{of}, in every round after the changed gain, by a proof for all games")
