@@ -83,6 +83,12 @@ def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, first_wro
         counts_of(journal)
 
 
+def test_counts_that_lack_an_arm_are_an_error_and_not_whatever_is_in_memory():
+    journal = blank_journal(3, np.array([2]))
+    with pytest.raises(IndexError, match="list index out of range"):
+        getattr(note, "py_func", note)(journal, 2, [2, 0])
+
+
 def test_spans_are_noted_as_round_by_round():
     """Of one arm, and of several in turn."""
     rng, K = np.random.default_rng(1), 5

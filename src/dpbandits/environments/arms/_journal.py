@@ -29,7 +29,7 @@ def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and t == journal.checkpoints[k]:
-        for a in range(len(pulls)):
+        for a in range(journal.counts.shape[1]):  # of every arm: what a shorter list lacks would not be set
             journal.counts[k, a] = pulls[a]
         journal.kept[0] = k + 1
 
