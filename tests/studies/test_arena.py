@@ -11,6 +11,7 @@ from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
 from dpbandits.plan import checking
 from dpbandits.random import stream
+from dpbandits.studies import arena
 
 FILE = ROOT / "config/arena.yaml"
 PAPER, SMOKE = (study_of("arena", scale) for scale in ("paper", "smoke"))
@@ -119,3 +120,12 @@ def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
     (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
     with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; use small letters"):
         studies.load_all(tmp_path)
+
+
+def test_a_ledger_that_fails_is_an_error_and_not_an_unequal_epsilon(monkeypatch):
+    def fails(*played):
+        raise InputError("privacy: it fails")
+
+    monkeypatch.setattr(arena, "epsilon_that_spends_the_promise", fails)
+    with pytest.raises(InputError, match="privacy: it fails"):
+        studies.load(FILE, "smoke")

@@ -1,1 +1,1 @@
-"""What is told of a run: the page of all results, the last words on the terminal, and pictures and lists for README and docs."""
+"""Reports of a run: the page of all results, the summary on the terminal, and pictures and lists for README and docs."""

@@ -1,4 +1,4 @@
-"""The last words of a run on the terminal, and how guests did in it."""
+"""The summary that a run prints at its end, and how guests did."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path

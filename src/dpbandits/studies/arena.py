@@ -1,11 +1,10 @@
 """What an arena adds to a study: a series for each epsilon, and for each policy the epsilon at which its ledger equals its promise."""
 
-from contextlib import suppress
 from dataclasses import replace
 
-from dpbandits import environments
 from dpbandits.audit.promises import epsilon_that_spends_the_promise
 from dpbandits.errors import InputError
+from dpbandits.studies import playable
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
 
@@ -38,15 +37,18 @@ def at_equal_privacy(study: Study) -> Study:
 
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:
-    """The experiment as it is if something in it cannot play, which the check of the whole study says."""
-    horizon, adjusted = experiment.design.horizon, {}
-    with suppress(Exception):
-        number_of_arms = environments.make(experiment.environment).number_of_arms
+    """The experiment as it is if its policies cannot play, which the check of the whole study says."""
+    kind, horizon, adjusted = experiment.environment["kind"], experiment.design.horizon, {}
+    try:
+        number_of_arms = playable.environment_of(experiment.environment).number_of_arms
         for series in experiment.series.values():
-            parameters = dict(series.parameters)
-            if "epsilon" in parameters:
-                played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms
-                parameters["epsilon"] = epsilon_that_spends_the_promise(*played)
-            adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
-        return experiment.with_series(adjusted)
-    return experiment
+            playable.check_playable(series, kind, number_of_arms, horizon)
+    except InputError:
+        return experiment
+    for series in experiment.series.values():
+        parameters = dict(series.parameters)
+        if "epsilon" in parameters:
+            played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms
+            parameters["epsilon"] = epsilon_that_spends_the_promise(*played)
+        adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
+    return experiment.with_series(adjusted)
