@@ -6,8 +6,9 @@ that carries something is covered by zip's CRC-32; of a table whatever is no who
 
 import json
 import os
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,10 @@ def written_whole(path: str | Path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    for left in path.parent.glob(f".{path.name}.*.part"):  # by a process that was killed
-        left.unlink(missing_ok=True)
+    for stale in path.parent.glob(f".{path.name}.*.part"):  # of a process that was killed, not of one still writing
+        with suppress(OSError):
+            if time.time() - stale.lstat().st_mtime > 60:
+                stale.unlink()
     try:
         with open(draft, "wb") as file:
             yield file
