@@ -15,7 +15,13 @@ from dpbandits.verdicts.measurement import RESAMPLES, decide
 
 RUNS = (100, 1000)
 LAWS = ("exponential", "1% lose 100 times as much")
-DISTANCES = {"three errors inside": 3, "one inside": 1, "at the threshold": 0, "one outside": -1, "three outside": -3}
+DISTANCES = {
+    "three errors inside": 3,
+    "one inside": 1,
+    "at the threshold": 0,
+    "one outside": -1,
+    "three outside": -3,
+}
 
 
 def draws(law: str, rng: np.random.Generator, size: int) -> tuple[np.ndarray, float, float]:
@@ -28,14 +34,18 @@ def draws(law: str, rng: np.random.Generator, size: int) -> tuple[np.ndarray, fl
     return runs, mean, math.sqrt(2 * (1 - share) + share * loss**2 - mean**2)
 
 
-def rates(law: str, runs: int, distance: float, repetitions: int, seed: int = 1) -> tuple[float, float]:
+def rates(
+    law: str, runs: int, distance: float, repetitions: int, seed: int = 1
+) -> tuple[float, float]:
     """The shares of repetitions in which "the mean is at most the threshold" holds and fails."""
     rng, found = np.random.default_rng([seed, runs, int(10 * distance) + 100, len(law)]), []
     for _ in range(repetitions):
         values, mean, sd = draws(law, rng, runs)
         resampled = values[rng.integers(0, runs, (RESAMPLES, runs))].mean(axis=1)
         error = float(np.std(resampled, ddof=1))
-        found.append(decide(float(values.mean()), error, {"at_most": mean + distance * sd / math.sqrt(runs)}))
+        found.append(
+            decide(float(values.mean()), error, {"at_most": mean + distance * sd / math.sqrt(runs)})
+        )
     return found.count("holds") / repetitions, found.count("fails") / repetitions
 
 
@@ -43,7 +53,9 @@ def main(repetitions: int) -> None:
     """Print the table, a row for each distance: the ranges over laws and numbers of runs."""
     print("| the truth is | holds | fails |\n| --- | ---: | ---: |")
     for name, distance in DISTANCES.items():
-        found = [rates(law, runs, distance, repetitions) for law, runs in itertools.product(LAWS, RUNS)]
+        found = [
+            rates(law, runs, distance, repetitions) for law, runs in itertools.product(LAWS, RUNS)
+        ]
         cells = [f"{min(each):.1%} to {max(each):.1%}" for each in zip(*found, strict=True)]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 

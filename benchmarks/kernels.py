@@ -23,7 +23,10 @@ from dpbandits.algorithms.games._tuning import corollary_epsilon, gamma_of
 from dpbandits.environments import make
 from dpbandits.random import STRIPS, TAIL, stream
 
-SECONDS, MOST = 2.0, 20  # of processor time for the runs of a version after the first, and how many they are at most
+SECONDS, MOST = (
+    2.0,
+    20,
+)  # of processor time for the runs of a version after the first, and how many they are at most
 TEN = {"kind": "bernoulli", "means": [0.1] * 8 + [0.2, 0.55]}
 C2 = {"kind": "bernoulli", "means": [0.75, 0.625, 0.5, 0.375, 0.25]}
 FIFTY = {"kind": "drawn_arms", "number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
@@ -47,12 +50,17 @@ def compiled_c() -> ctypes.CDLL:
     if compiler is None:
         sys.exit("there is no C compiler on this machine")
     library, source = Path(tempfile.mkdtemp()) / "loops.so", Path(__file__).with_name("loops.c")
-    subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+    subprocess.run(
+        [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"],
+        check=True,
+    )
     loops = ctypes.CDLL(str(library))
     loops.seed(ctypes.c_uint64(1))
     widths, inside, heights = STRIPS.T
     tables = [np.ascontiguousarray(table) for table in (widths, inside.astype(np.uint64), heights)]
-    loops.ziggurat(*(table.ctypes.data_as(ctypes.c_void_p) for table in tables), ctypes.c_double(TAIL))
+    loops.ziggurat(
+        *(table.ctypes.data_as(ctypes.c_void_p) for table in tables), ctypes.c_double(TAIL)
+    )
     return loops
 
 
@@ -63,7 +71,9 @@ def kernel(name: str, parameters: dict, environment, horizon: int, i: int) -> fl
     return environment.play_run(play, *rngs, horizon, np.array([horizon]), {})["regret"][-1]
 
 
-def c_loop(loops: ctypes.CDLL, name: str, constants: list[float], environment, rounds: int) -> Callable[[int], float]:
+def c_loop(
+    loops: ctypes.CDLL, name: str, constants: list[float], environment, rounds: int
+) -> Callable[[int], float]:
     """A function that plays a run of the C loop, which goes on with its one stream, and returns the regret."""
     game, _ = environment.begin(stream(1, "benchmark", "environment"), rounds, np.array([rounds]))
     gains = getattr(game, "gains", None)
@@ -75,7 +85,9 @@ def c_loop(loops: ctypes.CDLL, name: str, constants: list[float], environment, r
 
     def run(i: int) -> float:
         pointer = ctypes.c_void_p(table.ctypes.data)
-        found = loop(pointer, ctypes.c_int(environment.number_of_arms), ctypes.c_int64(rounds), *numbers)
+        found = loop(
+            pointer, ctypes.c_int(environment.number_of_arms), ctypes.c_int64(rounds), *numbers
+        )
         return found if gains is None else best - found
 
     return run
@@ -108,8 +120,12 @@ def main() -> None:
             (c_loop(loops, name, constants, played, rounds), rounds),
         ]
         (ours, plain), regrets = measure(versions)
-        times = " | ".join(f"{x:.0f}" if x >= 100 else f"{x:.2g}" for x in (ours, plain, ours / plain))
-        shown = " and ".join(f"{each:.0f} in {n:.0e}" for each, n in zip(regrets, (horizon, rounds), strict=True))
+        times = " | ".join(
+            f"{x:.0f}" if x >= 100 else f"{x:.2g}" for x in (ours, plain, ours / plain)
+        )
+        shown = " and ".join(
+            f"{each:.0f} in {n:.0e}" for each, n in zip(regrets, (horizon, rounds), strict=True)
+        )
         print(f"| `{driver}` | {name} | {game} | {times} | {shown} |", flush=True)
 
 

@@ -49,7 +49,9 @@ def jobs_of(results: Path) -> list[Job]:
         key = record["rule"], *name
         if key not in found:
             took = record["endtime"] - record["starttime"]
-            found[key] = Job(record["rule"], tuple(name), took, record["starttime"], set(record["input"]))
+            found[key] = Job(
+                record["rule"], tuple(name), took, record["starttime"], set(record["input"])
+            )
         parts = [part.removeprefix("@") for part in path.relative_to(metadata).parts]
         found[key].outputs.add(base64.urlsafe_b64decode("".join(parts)).decode())
     return list(found.values())
@@ -59,13 +61,17 @@ def wall_time(jobs: Sequence[Job], cores: int) -> float:
     """How long these jobs take on so many cores: a free core takes, of the jobs whose inputs are there, the one with the most
     time on its way to the end."""
     makes = {output: i for i, job in enumerate(jobs) for output in job.outputs}
-    needs = [{makes[name] for name in job.inputs if name in makes} - {i} for i, job in enumerate(jobs)]
+    needs = [
+        {makes[name] for name in job.inputs if name in makes} - {i} for i, job in enumerate(jobs)
+    ]
     users = defaultdict(list)
     for i, needed in enumerate(needs):
         for other in needed:
             users[other].append(i)
     ahead = [0.0] * len(jobs)
-    for i in sorted(range(len(jobs)), key=lambda i: -jobs[i].began):  # users began after what they need
+    for i in sorted(
+        range(len(jobs)), key=lambda i: -jobs[i].began
+    ):  # users began after what they need
         ahead[i] = jobs[i].seconds + max((ahead[user] for user in users[i]), default=0.0)
     ready, running, clock = [], [], 0.0
     for i, needed in enumerate(needs):
@@ -92,7 +98,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def sums(seconds: Mapping[str, list[float]]) -> list[list[str]]:
     """Rows of name, number of jobs, their sum and the longest; the largest sum first."""
     ordered = sorted(seconds.items(), key=lambda item: -sum(item[1]))
-    return [[name, str(len(each)), f"{sum(each):.0f}", f"{max(each):.1f}"] for name, each in ordered]
+    return [
+        [name, str(len(each)), f"{sum(each):.0f}", f"{max(each):.1f}"] for name, each in ordered
+    ]
 
 
 def tables(jobs: Sequence[Job]) -> str:
@@ -105,16 +113,27 @@ def tables(jobs: Sequence[Job]) -> str:
     longest = sorted(jobs, key=lambda job: -job.seconds)[:MOST]
     return "\n\n".join(
         [
-            table(["rule", "jobs", "seconds", "longest job"], sums(by_rule | {"**all**": [j.seconds for j in jobs]})),
+            table(
+                ["rule", "jobs", "seconds", "longest job"],
+                sums(by_rule | {"**all**": [j.seconds for j in jobs]}),
+            ),
             table(["simulations of", "jobs", "seconds", "longest job"], sums(by_study)),
-            table(["longest jobs", "seconds"], [[" ".join([j.rule, *j.name]), f"{j.seconds:.1f}"] for j in longest]),
-            table(["cores", *map(str, CORES)], [["seconds", *(f"{wall_time(jobs, n):.0f}" for n in CORES)]]),
+            table(
+                ["longest jobs", "seconds"],
+                [[" ".join([j.rule, *j.name]), f"{j.seconds:.1f}"] for j in longest],
+            ),
+            table(
+                ["cores", *map(str, CORES)],
+                [["seconds", *(f"{wall_time(jobs, n):.0f}" for n in CORES)]],
+            ),
         ]
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--scale", default="smoke", choices=["smoke", "paper"])
     parser.add_argument("--cores", default="all")
     parser.add_argument("--finished", action="store_true")
@@ -123,14 +142,18 @@ def main() -> None:
     began, start = time.time(), time.perf_counter()
     if not options.finished:
         command = [sys.executable, "-m", "snakemake", "--cores", options.cores, "--forceall"]
-        subprocess.run([*command, "--config", f"scale={options.scale}", "--", *options.targets], check=True)
+        subprocess.run(
+            [*command, "--config", f"scale={options.scale}", "--", *options.targets], check=True
+        )
     jobs = jobs_of(Path("results") / options.scale)
     if not options.finished:
         jobs = [job for job in jobs if job.began >= began]
     print(tables(jobs) if jobs else f"there is no finished run of results/{options.scale}")
     if not options.finished:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(f"\n{time.perf_counter() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU-seconds in all")
+        print(
+            f"\n{time.perf_counter() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU-seconds in all"
+        )
 
 
 if __name__ == "__main__":

@@ -37,7 +37,9 @@ TITLE = re.compile(r"`([^`]+)`")
 @cache
 def read(path: str) -> pd.DataFrame:
     """A table of the reference."""
-    return pd.read_csv(ROOT / "reference" / path, dtype={"claim": str, "experiment": str, "reading": str})
+    return pd.read_csv(
+        ROOT / "reference" / path, dtype={"claim": str, "experiment": str, "reading": str}
+    )
 
 
 def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
@@ -52,7 +54,9 @@ def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
     if where == "t":
         found = found[found["t"] == float(which)]
     if found.empty:
-        raise InputError(f"reference/summaries/{paper}/{experiment}.csv: no series '{series}' where {head}")
+        raise InputError(
+            f"reference/summaries/{paper}/{experiment}.csv: no series '{series}' where {head}"
+        )
     value, *error = (found[column].iloc[-1] for column in columns)
     return f"{value:.4f}" + (f"±{error[0]:.1g}" if error else "")
 
@@ -63,7 +67,9 @@ def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
     for column, wanted in zip(("claim", "experiment", "reading"), row.split(), strict=False):
         found = found[found[column] == wanted]
     if len(found) != 1:
-        raise InputError(f"reference/claims/{paper}.csv: {len(found)} rows of '{row}', where one is meant")
+        raise InputError(
+            f"reference/claims/{paper}.csv: {len(found)} rows of '{row}', where one is meant"
+        )
     (record,) = found.to_dict("records")
     if head == "verdict":
         return record["verdict"]
@@ -71,7 +77,11 @@ def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
     if math.isnan(error) or error == 0:
         return f"{value:.6g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:.{decimals}f}±{error:.{decimals}f}" if decimals < 10 else f"{value:.2g}±{error:.2g}"
+    return (
+        f"{value:.{decimals}f}±{error:.{decimals}f}"
+        if decimals < 10
+        else f"{value:.2g}±{error:.2g}"
+    )
 
 
 def with_numbers(found: re.Match) -> str:
@@ -103,14 +113,20 @@ def pages() -> Iterator[tuple[Path, str, str]]:
 
 def main() -> int:
     """Write the tables, or check them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a table is out of date")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit with 1 if a table is out of date"
+    )
     check = parser.parse_args().check
     stale = 0
     for path, before, after in pages():
         if after != before:
             stale += 1
-            print(f"{path.relative_to(ROOT)}: {'other numbers than in reference/' if check else 'rewritten'}")
+            print(
+                f"{path.relative_to(ROOT)}: {'other numbers than in reference/' if check else 'rewritten'}"
+            )
             if not check:
                 path.write_text(after, encoding="utf-8")
     return int(check and stale > 0)

@@ -25,16 +25,21 @@ FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>
 def on_files(files, config):
     """Add the pages, the files that they link to, and the gallery's pictures."""
     for source, page in PAGES.items():
-        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+        files.append(
+            File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8"))
+        )
     for source in _attached():
         files.append(File.generated(config, source, abs_src_path=str(ROOT / source)))
     pictures = sorted((ROOT / "figures/gallery").glob("*.png"))
     for picture in pictures:
         files.append(File.generated(config, f"gallery/{picture.name}", abs_src_path=str(picture)))
     parts = [
-        f"## {picture.stem}\n\n![The main figures of {picture.stem}](gallery/{picture.name})" for picture in pictures
+        f"## {picture.stem}\n\n![The main figures of {picture.stem}](gallery/{picture.name})"
+        for picture in pictures
     ]
-    files.append(File.generated(config, "gallery.md", content="\n\n".join(["# Gallery", *parts]) + "\n"))
+    files.append(
+        File.generated(config, "gallery.md", content="\n\n".join(["# Gallery", *parts]) + "\n")
+    )
     return files
 
 

@@ -15,7 +15,9 @@ FLAGS = [
 
 def chromium():
     """Where a Chromium is, or None."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
 
 
 class Page:
@@ -26,11 +28,15 @@ class Page:
         # Chromium reads commands from descriptor 3 and writes answers to 4: our pipes to its input and output.
         arguments = [chromium(), *FLAGS, f"--user-data-dir={self.profile.name}"]
         shell = ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1', "sh", *arguments]
-        self.process = subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self.process = subprocess.Popen(
+            shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
         self.waiting, self.number, self.session = b"", 0, None
         self.complaints, self.loaded = [], False
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
         self.resize(1280, 900)
@@ -68,10 +74,18 @@ class Page:
         message = json.loads(message)
         method, about = message.get("method"), message.get("params", {})
         self.loaded |= method == "Page.loadEventFired"
-        level = about.get("type") if method == "Runtime.consoleAPICalled" else about.get("entry", {}).get("level")
+        level = (
+            about.get("type")
+            if method == "Runtime.consoleAPICalled"
+            else about.get("entry", {}).get("level")
+        )
         asked = about["request"]["url"] if method == "Network.requestWillBeSent" else "file:"
         foreign = not asked.startswith(("file:", "data:"))
-        if foreign or method == "Runtime.exceptionThrown" or level in ("error", "warning", "assert"):
+        if (
+            foreign
+            or method == "Runtime.exceptionThrown"
+            or level in ("error", "warning", "assert")
+        ):
             self.complaints.append(about)
         return message
 
@@ -85,7 +99,9 @@ class Page:
 
     def __call__(self, expression):
         """The value of a JavaScript expression."""
-        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.send(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
@@ -100,4 +116,7 @@ class Page:
 
     def prefer(self, scheme):
         """light or dark."""
-        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.send(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )

@@ -32,14 +32,21 @@ PLAYING = "algorithms|audit|environments|theory|test_(arena|batches|files|fuzzed
 
 
 def pytest_addoption(parser):
-    parser.addoption("--no-skips", action="store_true", help="a skipped test is a failed one, as .ci/run wants it")
+    parser.addoption(
+        "--no-skips",
+        action="store_true",
+        help="a skipped test is a failed one, as .ci/run wants it",
+    )
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.skipped and item.config.getoption("--no-skips"):
-        report.outcome, report.longrepr = "failed", f"skipped, which --no-skips forbids: {report.longrepr[-1]}"
+        report.outcome, report.longrepr = (
+            "failed",
+            f"skipped, which --no-skips forbids: {report.longrepr[-1]}",
+        )
     return report
 
 
@@ -49,12 +56,20 @@ def pytest_collection_modifyitems(items):
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:
         if {"finished", "one_paper"} & set(item.fixturenames):
-            item.add_marker(pytest.mark.timeout(1800))  # the first one makes that run, another one waits for it
+            item.add_marker(
+                pytest.mark.timeout(1800)
+            )  # the first one makes that run, another one waits for it
 
     def place(item):
         if item.path.stem in ("test_workflow", "test_slurm"):
             return 0
-        return 3 if item.path in needing else 2 if re.search(PLAYING, item.nodeid.partition("::")[0]) else 1
+        return (
+            3
+            if item.path in needing
+            else 2
+            if re.search(PLAYING, item.nodeid.partition("::")[0])
+            else 1
+        )
 
     items.sort(key=place)
 

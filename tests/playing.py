@@ -45,7 +45,9 @@ def a_log(*name, horizon, **other):
 
 def click_rates(events):
     """The probability of a click on every article of the pool, for every kept event of a synthetic log."""
-    return np.array([[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)])
+    return np.array(
+        [[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)]
+    )
 
 
 def played(name, rng, gains, penalty=(), **parameters):

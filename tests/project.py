@@ -14,14 +14,22 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAPERS = sorted(path.name for path in (ROOT / "reference/summaries").iterdir())  # a paper of your own has no reference
+PAPERS = sorted(
+    path.name for path in (ROOT / "reference/summaries").iterdir()
+)  # a paper of your own has no reference
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
 KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
 SMOKE = ["--config", "scale=smoke"]
 # Importing Snakemake and the package takes longer than most tests need it for. So it runs in forks of a process that has imported both.
 IMPORTED = multiprocessing.get_context("forkserver")
 IMPORTED.set_forkserver_preload(
-    ["snakemake.cli", "snakemake.report", "pandas", "dpbandits.verification", "dpbandits.plan.checking"]
+    [
+        "snakemake.cli",
+        "snakemake.report",
+        "pandas",
+        "dpbandits.verification",
+        "dpbandits.plan.checking",
+    ]
 )
 
 
@@ -30,7 +38,9 @@ def study_of(name, scale="paper"):
     """A paper, or the arena, which every process loads once."""
     from dpbandits import studies
 
-    return studies.load(ROOT / ("config" if name == "arena" else "config/papers") / f"{name}.yaml", scale)
+    return studies.load(
+        ROOT / ("config" if name == "arena" else "config/papers") / f"{name}.yaml", scale
+    )
 
 
 def with_a_guest(study, experiment, policy):
@@ -50,7 +60,9 @@ def all_papers(scale="paper"):
 def snakemake_in_a_fork(folder, arguments, printed, path):
     """Do what `python -m snakemake` does with this PYTHONPATH, in a process that has imported it."""
     os.chdir(folder)
-    if path != os.environ.get("PYTHONPATH", ""):  # to a copy of the package, which takes the place of the imported one
+    if path != os.environ.get(
+        "PYTHONPATH", ""
+    ):  # to a copy of the package, which takes the place of the imported one
         os.environ["PYTHONPATH"] = path
         sys.path[:0] = path.split(os.pathsep)
         for name in [name for name in sys.modules if "dpbandits" in name]:
@@ -79,9 +91,16 @@ def forget_sources():
 
 def uncompiled(program, given="", **variables):
     """What a Python program prints that reads this from its standard input, in a process in which nothing is compiled."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests"), **variables}
+    environment = {
+        **os.environ,
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": str(ROOT / "tests"),
+        **variables,
+    }
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, input=given, env=environment, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        command, input=given, env=environment, cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -104,7 +123,11 @@ class Project:
         for part in [*PARTS, "src"] if own_source else PARTS:
             source = ROOT / part
             if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+                shutil.copytree(
+                    source,
+                    folder / part,
+                    ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"),
+                )
             elif source.exists():
                 shutil.copy2(source, folder / part)
         if own_source and (ROOT / KERNELS).is_dir():
@@ -122,7 +145,9 @@ class Project:
 
     def copy_results(self, finished, paper):
         """Take over one paper's part of a finished run, with what Snakemake remembers of it."""
-        shutil.copytree(finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata")
+        shutil.copytree(
+            finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata"
+        )
         for kind in ("traces", "logs", "summaries", "tables", "figures", "pictures", "audits"):
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
@@ -155,12 +180,19 @@ class Project:
         """Snakemake to its end; `before`: words before the command (unshare, setpriv)."""
         if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
-            done = subprocess.run(command, cwd=self.folder, env=self.environment(), capture_output=True, text=True)
+            done = subprocess.run(
+                command, cwd=self.folder, env=self.environment(), capture_output=True, text=True
+            )
             code, output = done.returncode, done.stdout + done.stderr
         else:
             with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
                 command = ("--cores", "2", *arguments)
-                given = (self.folder, command, printed.name, self.environment().get("PYTHONPATH", ""))
+                given = (
+                    self.folder,
+                    command,
+                    printed.name,
+                    self.environment().get("PYTHONPATH", ""),
+                )
                 process = IMPORTED.Process(target=snakemake_in_a_fork, args=given)
                 process.start()
                 try:
@@ -191,5 +223,7 @@ class Project:
 
     def bytes(self, pattern):
         return {
-            str(p.relative_to(self.folder)): p.read_bytes() for p in sorted(self.folder.glob(pattern)) if p.is_file()
+            str(p.relative_to(self.folder)): p.read_bytes()
+            for p in sorted(self.folder.glob(pattern))
+            if p.is_file()
         }

@@ -13,7 +13,10 @@ def summary(paper, experiment):
     """The rows of a summary in its published reading; of `fig2a.corrected` in the other one, under the same names."""
     id = experiment.removesuffix(".corrected")
     table = pd.read_csv(REFERENCE / f"summaries/{paper}/{id}.csv", dtype={"policy": str})
-    name, corrected = table["policy"].str.removesuffix(".corrected"), table["policy"].str.endswith(".corrected")
+    name, corrected = (
+        table["policy"].str.removesuffix(".corrected"),
+        table["policy"].str.endswith(".corrected"),
+    )
     if id == experiment:
         return table[~corrected]
     return table.assign(policy=name)[corrected | ~name.isin(set(name[corrected]))]
@@ -27,4 +30,6 @@ def rows_at(paper, experiment, t=None):
 
 def claims(paper):
     """The rows of a claims table, as texts."""
-    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", dtype=str, keep_default_na=False).to_dict("records")
+    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", dtype=str, keep_default_na=False).to_dict(
+        "records"
+    )

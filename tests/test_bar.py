@@ -28,10 +28,14 @@ class Shown:
         self.stream, self.now = io.StringIO(), 0.0
         monkeypatch.setattr("sys.stderr", self.stream)
         monkeypatch.setattr("time.monotonic", lambda: self.now)
-        self.manager = LoggerManager(logging.Logger("toy"), OutputSettings(nocolor=True, **settings))
+        self.manager = LoggerManager(
+            logging.Logger("toy"), OutputSettings(nocolor=True, **settings)
+        )
         self.manager.logger.addHandler(logging.NullHandler())
         bar.attach(SimpleNamespace(logger_manager=self.manager), tuple)
-        (self.handler,) = [handler for handler in self.manager.logger.handlers if isinstance(handler, bar.Bar)]
+        (self.handler,) = [
+            handler for handler in self.manager.logger.handlers if isinstance(handler, bar.Bar)
+        ]
 
     def event(self, event, message=None, level=logging.INFO, **extra):
         record = logging.LogRecord("snakemake", level, "", 0, message, (), None)
@@ -52,7 +56,9 @@ class Shown:
     def fail(self, job, end="returned non-zero exit status 1.", log="no log"):
         message = f"RuleException:\nCalledProcessError in file draw.smk, line 9:\nCommand 'python' {end}\n  File ..."
         self.event(LogEvent.ERROR, message, logging.ERROR, exception="RuleException")
-        self.event(LogEvent.JOB_ERROR, "", logging.ERROR, jobid=job, rule_name="draw", log=[str(log)])
+        self.event(
+            LogEvent.JOB_ERROR, "", logging.ERROR, jobid=job, rule_name="draw", log=[str(log)]
+        )
 
     @property
     def lines(self):
@@ -67,9 +73,14 @@ def test_without_a_terminal_there_is_a_line_every_half_minute(monkeypatch):
         shown.now += 10.0
         shown.finish(job, job + 1, 120)
     assert shown.lines[0] == "120 jobs: 119 simulate, 1 all"
-    status = [re.fullmatch(r"(\d+)/120 jobs, \S+, \S+ left, simulate (\w+) fig2a", line) for line in shown.lines[1:]]
+    status = [
+        re.fullmatch(r"(\d+)/120 jobs, \S+, \S+ left, simulate (\w+) fig2a", line)
+        for line in shown.lines[1:]
+    ]
     assert [int(line[1]) for line in status] == [0, *range(3, 121, 3)]
-    assert [line[2] for line in status] == ["tossou2016" if int(line[1]) <= 60 else "azize2022" for line in status]
+    assert [line[2] for line in status] == [
+        "tossou2016" if int(line[1]) <= 60 else "azize2022" for line in status
+    ]
 
 
 def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
@@ -85,13 +96,17 @@ def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
 def test_it_takes_the_place_of_snakemakes_own_handler_and_of_no_other(monkeypatch):
     manager = Shown(monkeypatch).manager
     assert [type(handler) for handler in manager.logger.handlers] == [logging.NullHandler, bar.Bar]
-    bar.attach(SimpleNamespace(logger_manager=manager), tuple)  # as where a plugin writes to the terminal
+    bar.attach(
+        SimpleNamespace(logger_manager=manager), tuple
+    )  # as where a plugin writes to the terminal
     assert len(manager.logger.handlers) == 2
 
 
 def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
     shown = Shown(monkeypatch)
-    shown.event(None, "Building DAG of jobs...")  # of --lint, --report, --unlock, which start no workflow
+    shown.event(
+        None, "Building DAG of jobs..."
+    )  # of --lint, --report, --unlock, which start no workflow
     assert shown.lines == ["Building DAG of jobs..."]
     shown.event(LogEvent.WORKFLOW_STARTED)
     shown.event(None, "Building DAG of jobs...")
@@ -99,7 +114,12 @@ def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
     shown.event(LogEvent.RESOURCES_INFO, "Provided cores: 2")
     shown.event(None, "Something that Snakemake has never said before")
     shown.event(LogEvent.RESOURCES_INFO, "a warning", logging.WARNING)
-    shown.event(LogEvent.ERROR, "WorkflowError in file a.smk, line 2:\nno", logging.ERROR, exception="WorkflowError")
+    shown.event(
+        LogEvent.ERROR,
+        "WorkflowError in file a.smk, line 2:\nno",
+        logging.ERROR,
+        exception="WorkflowError",
+    )
     assert shown.lines[1:] == [
         "Nothing to be done (all requested files are present and up to date).",
         "Something that Snakemake has never said before",
@@ -113,7 +133,9 @@ HEADER = """datetime workflow_id platform host user snakemake_version python_ver
 configfiles config_md5"""
 
 
-@pytest.mark.parametrize("settings", [{"quiet": {Quietness.PROGRESS}}, {"quiet": {Quietness.ALL}}, {"verbose": True}])
+@pytest.mark.parametrize(
+    "settings", [{"quiet": {Quietness.PROGRESS}}, {"quiet": {Quietness.ALL}}, {"verbose": True}]
+)
 def test_quiet_and_verbose_are_snakemakes(settings, monkeypatch):
     shown = Shown(monkeypatch, **settings)
     shown.event(LogEvent.WORKFLOW_STARTED, **dict.fromkeys(re.findall(r"\w+", HEADER), ""))
@@ -134,7 +156,12 @@ def test_failed_jobs_are_the_last_lines_unless_they_were_repeated(tmp_path, monk
     shown.fail(2, log=log)
     shown.fail(3)
     shown.finish(3, 1, 9)
-    shown.event(LogEvent.ERROR, "WorkflowError:\nAt least one job ...", logging.ERROR, exception="WorkflowError")
+    shown.event(
+        LogEvent.ERROR,
+        "WorkflowError:\nAt least one job ...",
+        logging.ERROR,
+        exception="WorkflowError",
+    )
     shown.handler.close()
     shown.handler.close()
     assert shown.lines[-4:] == [
@@ -155,14 +182,18 @@ def test_a_run_that_was_to_end_early_says_nothing_of_it(monkeypatch):
     assert not any("stopped" in line for line in shown.lines)
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["noticed after a job failed", "noticed first"])
+@pytest.mark.parametrize(
+    "before", [True, False], ids=["noticed after a job failed", "noticed first"]
+)
 def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before, monkeypatch):
     shown = Shown(monkeypatch)
     shown.begin(9)
     shown.start(1)
     events = [
         lambda: shown.fail(1, "died with <Signals.SIGINT: 2>."),
-        lambda: shown.event(None, "Terminating processes on user request, this might take some time."),
+        lambda: shown.event(
+            None, "Terminating processes on user request, this might take some time."
+        ),
     ]
     for event in events if before else reversed(events):
         event()
@@ -171,12 +202,20 @@ def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before,
     assert shown.lines[2:] == ["stopped after 0 of 9 jobs; run the same command to resume"]
 
 
-FILES = ["figures/tossou2016/fig2a.pdf", "results/paper/claims/tossou2016.csv", "results/paper/page/index.html"]
+FILES = [
+    "figures/tossou2016/fig2a.pdf",
+    "results/paper/claims/tossou2016.csv",
+    "results/paper/page/index.html",
+]
 # Scale, what was asked for, and the answer.
 ANSWERS = [
     ("smoke", FILES[0], "did you mean 'results/smoke/figures/tossou2016/fig2a.pdf'?"),
     ("smoke", FILES[1], "did you mean 'results/smoke/claims/tossou2016.csv'?"),
-    ("paper", "results/smoke/page/index.html", "write --config scale=smoke -- results/smoke/page/index.html"),
+    (
+        "paper",
+        "results/smoke/page/index.html",
+        "write --config scale=smoke -- results/smoke/page/index.html",
+    ),
     ("paper", "tossuo2016", "did you mean 'tossou2016'?"),
     ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
     ("paper", "zzz", "known: all, tossou2016, verify"),
@@ -186,8 +225,18 @@ ANSWERS = [
 @pytest.mark.parametrize(("scale", "asked", "answer"), ANSWERS)
 def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answer, monkeypatch):
     shown = Shown(monkeypatch)
-    files = FILES if scale == "paper" else [f"results/smoke/{file.removeprefix('results/paper/')}" for file in FILES]
-    shown.handler.known_targets = lambda: ["all", "verify", "tossou2016", "tossou2016/claims", *files]
+    files = (
+        FILES
+        if scale == "paper"
+        else [f"results/smoke/{file.removeprefix('results/paper/')}" for file in FILES]
+    )
+    shown.handler.known_targets = lambda: [
+        "all",
+        "verify",
+        "tossou2016",
+        "tossou2016/claims",
+        *files,
+    ]
     message = f"MissingRuleException:\nNo rule to produce {asked} (if you use input functions make sure ...)."
     shown.event(LogEvent.ERROR, message, logging.ERROR, exception="MissingRuleException")
     assert shown.lines == [f"No rule to produce {asked}: {answer}"]

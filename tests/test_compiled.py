@@ -31,7 +31,9 @@ def start(source, also=(), program=PROGRAM):
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment |= {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", **dict(also)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-c", program], env=environment, cwd=source.parent, **pipes)
+    return subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, cwd=source.parent, **pipes
+    )
 
 
 def result(process):
@@ -48,7 +50,9 @@ def files(folder):
 
 def copied(folder):
     """A copy of the package, nothing compiled."""
-    return shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return shutil.copytree(
+        ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__")
+    )
 
 
 @pytest.fixture
@@ -77,7 +81,11 @@ def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, n
     """Truncated, emptied, or with one flipped byte; then it is sound again, and used."""
     place = str(source / "dpbandits/__pycache__/kernels")
     assert result(start(source)) == (numbers, 1, place)
-    damages = (lambda code: code[:100], lambda code: b"", lambda code: code[:500] + b"?" + code[501:])
+    damages = (
+        lambda code: code[:100],
+        lambda code: b"",
+        lambda code: code[:500] + b"?" + code[501:],
+    )
     for file, damage in zip(files(source), itertools.cycle(damages)):
         file.write_bytes(damage(file.read_bytes()))
     assert result(start(source)) == (numbers, 0, place)
@@ -99,7 +107,11 @@ def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "place"),
-    [("HOME", ".", ".cache/dpbandits"), ("HOME", "/dev/null", None), ("NUMBA_CACHE_DIR", "own", "own")],
+    [
+        ("HOME", ".", ".cache/dpbandits"),
+        ("HOME", "/dev/null", None),
+        ("NUMBA_CACHE_DIR", "own", "own"),
+    ],
 )
 def test_sources_that_cannot_be_written(variable, value, place, source, tmp_path):
     """The user's own cache takes their place, or the folder that numba's variable names; if there is none, all works."""
@@ -149,7 +161,10 @@ def play(source):
 def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(source, play):
     """In other files, by a module's attribute; and a constant as it is in memory, which here comes from the environment."""
     assert [play(), play(), play("4")] == [("7.0", 0), ("7.0", 1), ("9.0", 0)]
-    for file, old, new, found in (("helpers", "+ 1", "+ 2", "8.0"), ("policy", "scaled(x)", "scaled(x) + 5", "13.0")):
+    for file, old, new, found in (
+        ("helpers", "+ 1", "+ 2", "8.0"),
+        ("policy", "scaled(x)", "scaled(x) + 5", "13.0"),
+    ):
         path = source / f"guests/{file}.py"
         path.write_text(path.read_text().replace(old, new))
         assert play() == (found, 0)
@@ -166,7 +181,9 @@ def test_what_cannot_be_followed_is_not_kept(case, source, play):
         helpers.rename(source / "guests/more/__init__.py")
         helpers.write_text("from guests.more import scaled\n")
     else:
-        text = helpers.read_text().replace("@step\ndef scaled(x):\n    return constants.FACTOR * x + 1", MAKER)
+        text = helpers.read_text().replace(
+            "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1", MAKER
+        )
         assert MAKER in text
         helpers.write_text(text)
     assert play() == ("7.0", 0)

@@ -18,16 +18,26 @@ def site(tmp_path_factory):
     """Path -> text of pages and style sheets, "" of other files."""
     if not MKDOCS.exists():
         pytest.skip("MkDocs is not installed: `make docs` installs it into .venv-docs")
-    folder, environment = tmp_path_factory.mktemp("site"), {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    folder, environment = (
+        tmp_path_factory.mktemp("site"),
+        {**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
     command = [MKDOCS, "build", "--strict", "--site-dir", folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr  # a link that leads nowhere is an error
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != "404.html"]
-    return {str(p.relative_to(folder)): p.read_text() if p.suffix in (".html", ".css") else "" for p in files}
+    return {
+        str(p.relative_to(folder)): p.read_text() if p.suffix in (".html", ".css") else ""
+        for p in files
+    }
 
 
 def test_it_loads_nothing_from_elsewhere(site):
-    tags = [tag for text in site.values() for tag in re.findall(r"<(?:script|img|iframe|source|link)\b[^>]*>", text)]
+    tags = [
+        tag
+        for text in site.values()
+        for tag in re.findall(r"<(?:script|img|iframe|source|link)\b[^>]*>", text)
+    ]
     loading = [tag for tag in tags if not re.search(r'rel="(?:canonical|next|prev)"', tag)]
     assert len(loading) > 50
     assert [tag for tag in loading if re.search(r'\b(?:src|href)="(?:\w+:)?//', tag)] == []

@@ -17,7 +17,9 @@ with run_job(sys.argv[1]):
 
 
 def job(log, body):
-    return subprocess.run([sys.executable, "-c", JOB.format(body=body), log], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-c", JOB.format(body=body), log], capture_output=True, text=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,9 +73,21 @@ except Exception as failure:
 """
 WRONG = [
     ("rng.choice(number)", 8, "TypingError: Unknown attribute 'choice' of type Stream"),
-    ("number + 'x'", 8, "TypingError: No implementation of function Function(<built-in function add>)"),
-    ("undefined + 1", 12, "NameError: name 'undefined' is not defined"),  # numba says the line of the call
-    ("{number: 'x', 1: 2}", 8, "TypingError: No implementation of function Function(<built-in function setitem>)"),
+    (
+        "number + 'x'",
+        8,
+        "TypingError: No implementation of function Function(<built-in function add>)",
+    ),
+    (
+        "undefined + 1",
+        12,
+        "NameError: name 'undefined' is not defined",
+    ),  # numba says the line of the call
+    (
+        "{number: 'x', 1: 2}",
+        8,
+        "TypingError: No implementation of function Function(<built-in function setitem>)",
+    ),
     ("number / 0", 15, "ZeroDivisionError: division by zero"),
 ]
 

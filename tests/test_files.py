@@ -81,7 +81,9 @@ def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
     (path,) = simulated(tmp_path, [(0, 3)])
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(InputError, match=r"0-3.npz: truncated, altered or not a trace.*delete it \(rm "):
+    with pytest.raises(
+        InputError, match=r"0-3.npz: truncated, altered or not a trace.*delete it \(rm "
+    ):
         files.read_trace(path)
 
 
@@ -102,7 +104,9 @@ def test_what_is_no_trace_is_refused(tmp_path):
     path = tmp_path / "0-3.npz"
     with pytest.raises(InputError, match="there is no such trace"):
         files.read_trace(path)
-    np.savez(path, header=np.array([{"a": 1}], dtype=object), t=np.arange(3))  # pickled, which could run code
+    np.savez(
+        path, header=np.array([{"a": 1}], dtype=object), t=np.arange(3)
+    )  # pickled, which could run code
     with pytest.raises(InputError, match="truncated, altered or not a trace"):
         files.read_trace(path)
 
@@ -139,7 +143,12 @@ TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
 
 def test_a_table_keeps_ten_digits_in_every_column(tmp_path):
     """Also in columns that have numbers and text."""
-    columns = {"policy": ["a", None], "mean": [1 / 3, float("nan")], "mixed": [2 / 3, "0.1 to 1"], "runs": [1, 2]}
+    columns = {
+        "policy": ["a", None],
+        "mean": [1 / 3, float("nan")],
+        "mixed": [2 / 3, "0.1 to 1"],
+        "runs": [1, 2],
+    }
     files.write(tmp_path / "table.csv", columns)
     lines = ["policy,mean,mixed,runs", "a,0.3333333333,0.6666666667,1", ",,0.1 to 1,2", ""]
     assert (tmp_path / "table.csv").read_text() == "\n".join(lines)
@@ -155,7 +164,9 @@ def test_the_reference_is_written_as_it_was_read(tmp_path):
 
 def test_columns_are_text_or_numbers(tmp_path):
     (tmp_path / "table.csv").write_text(TEXT)
-    table, texts = (files.read_table(tmp_path / "table.csv", **given) for given in ({"texts": ["policy"]}, {}))
+    table, texts = (
+        files.read_table(tmp_path / "table.csv", **given) for given in ({"texts": ["policy"]}, {})
+    )
     np.testing.assert_array_equal(table["mean"], [1.5, 2.25, np.nan])
     assert table["policy"].tolist() == ["a", "a", "b"]
     assert (texts["mean"].tolist(), texts["t"].sum()) == (["1.5", "2.25", ""], "1101")
@@ -179,7 +190,8 @@ def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp
         files.read_table(path)
     path.write_text(content, encoding="latin-1")
     with pytest.raises(
-        InputError, match=rf"fig1a\.csv: truncated, altered or not a table.*{reason}.*rm '.*fig1a\.csv'"
+        InputError,
+        match=rf"fig1a\.csv: truncated, altered or not a table.*{reason}.*rm '.*fig1a\.csv'",
     ):
         files.read_table(path, ["policy"], columns=["mean"])
 
@@ -189,8 +201,14 @@ def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
     path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
     files.write(path, written)
     lines = path.read_text().splitlines()
-    assert lines[0] == ",".join(SUMMARY) == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
-    assert [line.split(",")[:3] for line in lines[1:]] == [["dp-ucb", t, "10"] for t in ("1", "10", "100", "500")]
+    assert (
+        lines[0]
+        == ",".join(SUMMARY)
+        == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
+    )
+    assert [line.split(",")[:3] for line in lines[1:]] == [
+        ["dp-ucb", t, "10"] for t in ("1", "10", "100", "500")
+    ]
     assert read_summary(path)["mean"].tolist() == pytest.approx(written["mean"].tolist(), rel=1e-9)
     two = pd.concat([written, written.assign(policy="ucb")])
     for damaged in (written.assign(mean=np.nan), two[:-1], written[:0]):

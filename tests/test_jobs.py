@@ -45,7 +45,9 @@ for script in sys.argv[1:]:
     print("ended", job.result())
 """
 WAITS = "import os, time\nprint(os.getpid(), flush=True)\n{before}\ntime.sleep(3600)\n"
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere every job has a Python of its own"
+)
 
 
 @pytest.fixture
@@ -105,7 +107,9 @@ def test_a_job_sees_what_it_would_see_in_its_own_python_and_nothing_of_the_other
     assert alone.pop("imported by") == alone.pop("process")
     assert alone.pop("searched for garbage")
     forked = [json.loads(line) for line in printed.splitlines()]
-    processes, servers = ({job.pop(which) for job in forked} for which in ("process", "imported by"))
+    processes, servers = (
+        {job.pop(which) for job in forked} for which in ("process", "imported by")
+    )
     assert (len(processes), len(servers - processes)) == (3, 1)
     assert [job.pop("searched for garbage") for job in forked] == [False] * 3
     assert forked[0] == alone
@@ -182,6 +186,8 @@ def test_the_time_of_jobs_is_counted(folder):
     """As the processor time of what this process has started: `make profile` and `time` would not see it otherwise."""
     counts = "import resource\nprint(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))\n"
     code = f"{SNAKEMAKE}\nfrom dpbandits_jobs import stop_server\n{counts}\nstop_server()\n{counts}"
-    process = start(folder, "import time\nwhile time.process_time() < 1:\n    pass\n", command=("-c", code))
+    process = start(
+        folder, "import time\nwhile time.process_time() < 1:\n    pass\n", command=("-c", code)
+    )
     before, counted = map(float, outcome(process)[1].split())
     assert before < 0.9 <= counted

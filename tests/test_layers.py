@@ -7,11 +7,19 @@ from project import ROOT
 
 PACKAGE = ROOT / "src/dpbandits"
 BLOCK = re.search(r"```\n(reference .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
-LINE = {name: number for number, line in enumerate(BLOCK.splitlines()) for name in line.split("#")[0].split()}
+LINE = {
+    name: number
+    for number, line in enumerate(BLOCK.splitlines())
+    for name in line.split("#")[0].split()
+}
 
 
 def dotted(path):
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").strip(".")
+    return (
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        .removesuffix("__init__")
+        .strip(".")
+    )
 
 
 MODULES = {dotted(path): path for path in PACKAGE.rglob("*.py") if dotted(path)}
@@ -41,11 +49,15 @@ def test_imports_point_down():
         f"{module} imports {used}"
         for module, path in MODULES.items()
         for used in imported_by(path)
-        if used and unit_of(used) != unit_of(module) and LINE[unit_of(used)] <= LINE[unit_of(module)]
+        if used
+        and unit_of(used) != unit_of(module)
+        and LINE[unit_of(used)] <= LINE[unit_of(module)]
     ]
     assert upward == []
 
 
 def test_the_package_does_not_know_snakemake():
     for path in MODULES.values():
-        assert not re.search(r"^\s*(import|from) snakemake", path.read_text(encoding="utf-8"), re.MULTILINE), path
+        assert not re.search(
+            r"^\s*(import|from) snakemake", path.read_text(encoding="utf-8"), re.MULTILINE
+        ), path

@@ -22,7 +22,13 @@ from dpbandits.library import FORMS
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
 
-TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
+TWO = {
+    "on": bernoulli(means=[0.9, 0.6]),
+    "T": 2000,
+    "runs": 8,
+    "policies": {"UCB": "ucb"},
+    "cores": 1,
+}
 
 
 def test_the_same_names_give_the_workflows_numbers():
@@ -53,7 +59,11 @@ def test_functions_within_functions_are_played_on_several_cores_with_the_same_nu
 
     policies = {"good": always(0), "bad": always(1), "UCB": "ucb"}
     found = compare(**TWO | {"policies": policies, "cores": 2}).table
-    assert found.groupby("policy")["max"].max().to_dict() == {"good": 0.0, "bad": pytest.approx(600), "UCB": ANY}
+    assert found.groupby("policy")["max"].max().to_dict() == {
+        "good": 0.0,
+        "bad": pytest.approx(600),
+        "UCB": ANY,
+    }
     assert found.equals(compare(**TWO | {"policies": policies, "cores": 3}).table)
     assert found.equals(compare(**TWO | {"policies": policies}).table)
 
@@ -61,7 +71,9 @@ def test_functions_within_functions_are_played_on_several_cores_with_the_same_nu
 def test_whole_numbers_may_be_floats_or_numpys():
     means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
     policies = {"DP-SE": ("dp_se", {"epsilon": epsilon})}
-    found = compare(bernoulli(means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0])
+    found = compare(
+        bernoulli(means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0]
+    )
     assert found.table["t"].tolist() == [50, 100]
 
 
@@ -73,7 +85,10 @@ def test_the_table_has_numbers():
     assert np.allclose(table["standard_error"], table["std"] / np.sqrt(8))
     assert table.loc["UCB", ["epsilon", "delta", "spent"]].isna().all(axis=None)
     assert (table.loc["DP-SE", ["epsilon", "delta", "spent"]] == [0.5, 0.0, 0.5]).all(axis=None)
-    assert found.privacy().set_index("policy")["verdict"].to_dict() == {"UCB": "no promise", "DP-SE": "kept"}
+    assert found.privacy().set_index("policy")["verdict"].to_dict() == {
+        "UCB": "no promise",
+        "DP-SE": "kept",
+    }
 
 
 GAMES = {"kind": "stochastic", "number_of_arms": 4, "best": 0.8, "others": 0.5}
@@ -116,7 +131,10 @@ def counting_in_lists(rng, arms, horizon, journal):
     K = len(arms.means)
     sums, pulls = [0.0] * K, [0] * K
     for t in range(1, horizon + 1):
-        index = [sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf for a in range(K)]
+        index = [
+            sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf
+            for a in range(K)
+        ]
         a = index.index(max(index))
         sums[a] += pull(rng, arms, a)
         pulls[a] += 1
@@ -134,7 +152,9 @@ def test_plain_python_may_count_in_lists_and_a_kernel_says_what_to_write():
 
     found = compare(**TWO | {"policies": {"lists": counting_in_lists}}).table["mean"].iloc[-1]
     assert 0.3 * 10 < found < 0.3 * 200
-    with pytest.raises(InputError, match=r"test_library.py, line \d+: a list, .* write np.zeros\(K, np.int64\)"):
+    with pytest.raises(
+        InputError, match=r"test_library.py, line \d+: a list, .* write np.zeros\(K, np.int64\)"
+    ):
         compare(**TWO | {"policies": {"lists": compiled}})
 
 
@@ -146,9 +166,15 @@ def test_a_function_that_is_no_algorithm_is_refused():
         """Parameters follow a star."""
 
     for mine, message in (
-        (short, "short(rng, arms, horizon): it is given four values, rng, the bandit, the horizon and the journal"),
+        (
+            short,
+            "short(rng, arms, horizon): it is given four values, rng, the bandit, the horizon and the journal",
+        ),
         (starless, "starless(rng, arms, horizon, journal, epsilon): it is given four values"),
-        (partial(starless, epsilon=2.0), "is no function; write def play(rng, arms, horizon, journal, *, epsilon)"),
+        (
+            partial(starless, epsilon=2.0),
+            "is no function; write def play(rng, arms, horizon, journal, *, epsilon)",
+        ),
     ):
         with pytest.raises(InputError, match=re.escape(message)):
             compare(**TWO | {"policies": {"A": mine}})
@@ -157,17 +183,38 @@ def test_a_function_that_is_no_algorithm_is_refused():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"policies": {"A": "ucbb"}}, "compare: policies: A: unknown algorithm 'ucbb'; did you mean 'ucb'?"),
+        (
+            {"policies": {"A": "ucbb"}},
+            "compare: policies: A: unknown algorithm 'ucbb'; did you mean 'ucb'?",
+        ),
         ({"policies": {"A": "dp_se"}}, "compare: policies: A: parameters: 'epsilon' is missing"),
         ({"policies": {"A": ("dp_se", {"epsilon": -1})}}, "epsilon: -1 should be a number above 0"),
-        ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: parameters: unknown key 'epsilon'"),
+        (
+            {"policies": {"A": ("ucb", {"epsilon": 1})}},
+            "compare: policies: A: parameters: unknown key 'epsilon'",
+        ),
         ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
-        ({"policies": {"A": "DP-SE"}}, "compare: policies: A: unknown algorithm 'DP-SE'; did you mean 'dp_se'?"),
-        ({"policies": {"A": ("dp_se", 0.5)}}, f"compare: policies: A: ('dp_se', 0.5) should be {FORMS}"),
+        (
+            {"policies": {"A": "DP-SE"}},
+            "compare: policies: A: unknown algorithm 'DP-SE'; did you mean 'dp_se'?",
+        ),
+        (
+            {"policies": {"A": ("dp_se", 0.5)}},
+            f"compare: policies: A: ('dp_se', 0.5) should be {FORMS}",
+        ),
         ({"policies": {"A": 3}}, f"compare: policies: A: 3 should be {FORMS}"),
-        ({"policies": {}}, f"compare: policies: {{}} should be a mapping from each label to {FORMS}"),
-        ({"policies": ["ucb"]}, "compare: policies: ['ucb'] should be a mapping from each label to an algorithm"),
-        ({"policies": {"A": ("dp_se", {"epsilon": [0.5, 1]})}}, "A: parameters: epsilon: [0.5, 1] should be a number"),
+        (
+            {"policies": {}},
+            f"compare: policies: {{}} should be a mapping from each label to {FORMS}",
+        ),
+        (
+            {"policies": ["ucb"]},
+            "compare: policies: ['ucb'] should be a mapping from each label to an algorithm",
+        ),
+        (
+            {"policies": {"A": ("dp_se", {"epsilon": [0.5, 1]})}},
+            "A: parameters: epsilon: [0.5, 1] should be a number",
+        ),
         ({"at": 10.5}, "compare: at: 10.5 should be a whole number from 1 to 2000"),
         ({"cores": 0}, "compare: cores: 0 should be a whole number from 1 to"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number from 2 to"),
@@ -176,7 +223,10 @@ def test_a_function_that_is_no_algorithm_is_refused():
         ({"T": "1e4"}, "compare: T: '1e4' should be a whole number from 2 to 1e+12"),
         ({"at": [5, 3000]}, "compare: at: 3000 should be a whole number from 1 to 2000"),
         ({"on": [0.9, 0.6]}, "compare: [0.9, 0.6] is no environment"),
-        ({"on": {"kind": "bernoulli", "means": [0.9, 1.6]}}, "bernoulli: means[1]: 1.6 should be a mean in [0, 1]"),
+        (
+            {"on": {"kind": "bernoulli", "means": [0.9, 1.6]}},
+            "bernoulli: means[1]: 1.6 should be a mean in [0, 1]",
+        ),
         ({"on": {"kind": 3}}, "bandit: 3 should be the name of a kind of environment"),
     ],
     ids=str,
@@ -188,7 +238,9 @@ def test_wrong_input_is_refused_by_name(change, message):
 
 
 def test_a_plot_is_a_figure_that_a_notebook_shows():
-    drawing = compare(**TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}}).plot(log=False)
+    drawing = compare(
+        **TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}}
+    ).plot(log=False)
     assert isinstance(drawing, Figure)
     assert drawing._repr_png_().startswith(b"\x89PNG")
     (ax,) = drawing.axes
@@ -214,17 +266,31 @@ def test_a_function_plays_like_the_module_of_its_name_and_its_promise_is_its_att
     assert table[["epsilon", "spent"]].to_numpy().tolist() == [[0.5, 1.0], [1.0, 2.0]]
     assert set(table["verdict"]) == {"exceeded"}
     private.privacy = lambda *_, **__: 3
-    with pytest.raises(InputError, match="private: privacy: it returns 3, which is no promise; return an Account"):
+    with pytest.raises(
+        InputError, match="private: privacy: it returns 3, which is no promise; return an Account"
+    ):
         compare(**TWO | {"policies": policies}).privacy()
 
 
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: compare(**TWO).plot("curves.tex"), "plot: curves.tex: the name should end in one of .pdf, .png, .svg"),
-        (lambda: bernoulli(means=[0.5, 1.5]), "bernoulli: means[1]: 1.5 should be a mean in [0, 1]"),
-        (lambda: bernoulli(means=0.5), "bernoulli: means: 0.5 should be a list of a mean in [0, 1]"),
-        (lambda: bandit("bernouli"), "unknown kind of environment 'bernouli'; did you mean 'bernoulli'"),
+        (
+            lambda: compare(**TWO).plot("curves.tex"),
+            "plot: curves.tex: the name should end in one of .pdf, .png, .svg",
+        ),
+        (
+            lambda: bernoulli(means=[0.5, 1.5]),
+            "bernoulli: means[1]: 1.5 should be a mean in [0, 1]",
+        ),
+        (
+            lambda: bernoulli(means=0.5),
+            "bernoulli: means: 0.5 should be a list of a mean in [0, 1]",
+        ),
+        (
+            lambda: bandit("bernouli"),
+            "unknown kind of environment 'bernouli'; did you mean 'bernoulli'",
+        ),
     ],
 )
 def test_an_unknown_format_or_environment_is_refused(ask, message):
@@ -249,21 +315,31 @@ def test_what_a_paper_fixes_is_the_default():
     ):
         series = study_of(paper).experiments[experiment].series[policy]
         given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
-        assert parameters.check(algorithms.find(series.algorithm).play, given, "")[name] == series.parameters[name]
+        assert (
+            parameters.check(algorithms.find(series.algorithm).play, given, "")[name]
+            == series.parameters[name]
+        )
     promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()
     assert (promised["delta"].tolist(), promised["verdict"].tolist()) == ([math.exp(-10)], ["kept"])
 
 
 def test_the_draft_of_the_page_plays_as_it_stands_there():
     """In plain Python: its regret is that of its actions, and explores in a tenth of the rounds at least."""
-    source, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    source, *_ = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
+    )
     draft = {"__name__": "draft"}
     exec(source, draft)
     found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}}).table
     last = found.iloc[-1]
-    assert last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7  # half of the explored rounds play the worse arm
+    assert (
+        last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7
+    )  # half of the explored rounds play the worse arm
     assert last["mean"] < 0.3 * 2000 * 0.4
-    with pytest.raises(InputError, match="compare: policies: draft: parameters: epsilon: 0 should be a number above 0"):
+    with pytest.raises(
+        InputError,
+        match="compare: policies: draft: parameters: epsilon: 0 should be a number above 0",
+    ):
         compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 0})}})
 
 

@@ -57,9 +57,13 @@ def package(tmp_path, monkeypatch, request):
             (each / "__init__.py").touch()
     (folder.with_name(home) / f"{helpers}.py").write_text(HELPER)
     importing = f"from typing import NamedTuple\nfrom {request.param} import explores\n"
-    greedy = COMPILED.replace("from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1)
+    greedy = COMPILED.replace(
+        "from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1
+    )
     assert "rng.random() < 0.1" in greedy
-    (folder / "my_greedy.py").write_text(greedy.replace("rng.random() < 0.1", "explores(rng)") + REPORTING)
+    (folder / "my_greedy.py").write_text(
+        greedy.replace("rng.random() < 0.1", "explores(rng)") + REPORTING
+    )
     (folder / "cut_gaussian.py").write_text(BANDIT)
     monkeypatch.syspath_prepend(folder.parent)
     monkeypatch.setenv("PYTHONPATH", f"{folder.parent}:{ROOT / 'src'}")
@@ -68,7 +72,9 @@ def package(tmp_path, monkeypatch, request):
 
 
 def import_again():
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("my_package", "another")]:
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] in ("my_package", "another")
+    ]:
         del sys.modules[name]
     importlib.invalidate_caches()
     forget_sources()
@@ -79,7 +85,9 @@ def test_compare_plays_them(example, package):
     if example:
         (package / "my_greedy.py").write_text((ROOT / f"docs/examples/{example}.py").read_text())
     on = bandit("my_package.cut_gaussian", centres=[0.8, 0.6], sd=0.5)
-    result = compare(on, T=500, runs=4, policies={"mine": ("my_package.my_greedy", {"epsilon": 1.0})}, cores=1)
+    result = compare(
+        on, T=500, runs=4, policies={"mine": ("my_package.my_greedy", {"epsilon": 1.0})}, cores=1
+    )
     assert 0 < result.table["mean"].iloc[-1] < 500 * 0.3
     assert result.privacy()["verdict"].tolist() == ["kept"]
 
@@ -107,7 +115,11 @@ def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
 
     def regret():
         policies = {"mine": ("my_package.my_greedy", {"epsilon": 1e6})}
-        return compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1).table["mean"].iloc[-1]
+        return (
+            compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1)
+            .table["mean"]
+            .iloc[-1]
+        )
 
     before, code = regret(), code_of(*RUNS)
     helpers.write_text(HELPER.replace("< 0.1", "< 1"))
@@ -120,7 +132,9 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
     """With a fourth of the noise, in the loop and in what users report."""
     series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
     policies = {"mine": Policy.model_construct(id="mine", series=(series,), runs=1)}
-    played = [Experiment(id="e", paper="paper", environment={"kind": "bernoulli"}, policies=policies)]
+    played = [
+        Experiment(id="e", paper="paper", environment={"kind": "bernoulli"}, policies=policies)
+    ]
     effort = Effort(epsilons=[1.0], games=20_000, reports=20_000)
 
     def findings():
@@ -131,7 +145,9 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
     source = (package / "my_greedy.py").read_text()
     given = {"experiments": played}
     code = code_of("dpbandits.audit.lower_bounds.part", given)
-    (package / "my_greedy.py").write_text(re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source))
+    (package / "my_greedy.py").write_text(
+        re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source)
+    )
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
     assert code_of("dpbandits.audit.lower_bounds.part", given) != code
 
@@ -147,12 +163,18 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_said_by_name(name, message, package):
-    (package / "strange.py").write_text("family = 'chess'\n\n\ndef play(rng, arms, horizon, journal): ...\n")
+    (package / "strange.py").write_text(
+        "family = 'chess'\n\n\ndef play(rng, arms, horizon, journal): ...\n"
+    )
     with pytest.raises(InputError) as refusal:
         compare(bernoulli(means=[0.9, 0.1]), T=100, runs=2, policies={"mine": name}, cores=1)
     assert message in str(refusal.value)
     with pytest.raises(InputError) as refusal:
-        studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke", {"mine": {"label": "x", "algorithm": name}})
+        studies.load(
+            ROOT / "config/papers/tossou2016.yaml",
+            "smoke",
+            {"mine": {"label": "x", "algorithm": name}},
+        )
     assert str(refusal.value).startswith("config/config.yaml: guests.mine: ")
     assert message in str(refusal.value)
 

@@ -26,7 +26,9 @@ def many(rng, n, draw, arguments):
 
 
 def drawn(draw, *arguments, noise=1.0, n=N):
-    return many(stream(5, draw.__name__, *map(repr, arguments))._replace(noise=noise), n, draw, arguments)
+    return many(
+        stream(5, draw.__name__, *map(repr, arguments))._replace(noise=noise), n, draw, arguments
+    )
 
 
 def test_a_stream_follows_from_its_name():
@@ -40,8 +42,13 @@ def test_uniform_exponential_and_laplace_numbers_are_numpys():
     rng = stream(1, "numpy")
     numpy = for_twin(rng)
     assert many(rng, 100_000, random.uniform, ()).tolist() == numpy.random(100_000).tolist()
-    assert many(rng, 300_000, random.exponential, ()).tolist() == numpy.standard_exponential(300_000).tolist()
-    assert many(rng, 20_000, random.laplace, (2.0,)).tolist() == [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
+    assert (
+        many(rng, 300_000, random.exponential, ()).tolist()
+        == numpy.standard_exponential(300_000).tolist()
+    )
+    assert many(rng, 20_000, random.laplace, (2.0,)).tolist() == [
+        numpy.laplace(0.0, 2.0) for _ in range(20_000)
+    ]
     assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
 
 
@@ -54,7 +61,10 @@ def test_uniform_exponential_and_laplace_numbers_are_numpys():
         (random.laplace, (2.5,), stats.laplace(scale=2.5)),
         (random.gaussian, (0.3,), stats.norm(scale=0.3)),
         *((random.gamma, (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
-        *((random.beta, given, stats.beta(*given)) for given in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))),
+        *(
+            (random.beta, given, stats.beta(*given))
+            for given in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))
+        ),
     ],
 )
 def test_the_distribution_of_continuous_numbers(draw, arguments, law):
@@ -74,7 +84,10 @@ BINOMIALS = [
         *((random.binomial, given, stats.binom(*given)) for given in BINOMIALS),
         *((random.geometric, (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
         (random.integer, (7,), stats.randint(0, 7)),
-        *((random.discrete_laplace, (scale,), stats.dlaplace(1 / scale)) for scale in (0.3, 1.5, 20.0)),
+        *(
+            (random.discrete_laplace, (scale,), stats.dlaplace(1 / scale))
+            for scale in (0.3, 1.5, 20.0)
+        ),
         *((random.noisy_bit, (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
     ],
 )
@@ -99,7 +112,9 @@ def test_what_is_certain():
 def test_what_hardly_ever_happens(p):
     """The number of trials until then is beyond all whole numbers of 64 bits."""
     assert set(drawn(random.binomial, 1000, p, n=1000)) == {0.0}
-    assert drawn(random.geometric, p, n=1000).mean() == pytest.approx(1 / p, rel=5 / math.sqrt(1000))
+    assert drawn(random.geometric, p, n=1000).mean() == pytest.approx(
+        1 / p, rel=5 / math.sqrt(1000)
+    )
 
 
 def test_beta_numbers_with_shapes_near_0():
@@ -111,14 +126,24 @@ def test_beta_numbers_with_shapes_near_0():
 
 def test_the_factor_multiplies_the_noise_and_nothing_else():
     for draw in (random.laplace, random.gaussian):
-        assert drawn(draw, 3.0, noise=0.5, n=1000) == pytest.approx(drawn(draw, 3.0, n=1000) / 2, rel=1e-15)
+        assert drawn(draw, 3.0, noise=0.5, n=1000) == pytest.approx(
+            drawn(draw, 3.0, n=1000) / 2, rel=1e-15
+        )
     for draw in (random.laplace, random.gaussian, random.discrete_laplace):
         assert not drawn(draw, 3.0, noise=0.0, n=1000).any()
     for p, bit in ((0.6, 1.0), (0.4, 0.0)):
         assert set(drawn(random.noisy_bit, p, noise=0.0, n=100)) == {bit}
     others = {random.gamma: (2.0,), random.beta: (2.0, 3.0), random.binomial: (50, 0.4)}
-    for draw, arguments in {random.uniform: (), random.exponential: (), random.normal: (), **others}.items():
-        assert drawn(draw, *arguments, noise=0.0, n=1000).tolist() == drawn(draw, *arguments, n=1000).tolist()
+    for draw, arguments in {
+        random.uniform: (),
+        random.exponential: (),
+        random.normal: (),
+        **others,
+    }.items():
+        assert (
+            drawn(draw, *arguments, noise=0.0, n=1000).tolist()
+            == drawn(draw, *arguments, n=1000).tolist()
+        )
 
 
 def test_signs_and_sizes_are_independent():

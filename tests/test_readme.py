@@ -48,5 +48,11 @@ def test_every_page_is_in_the_menu():
     sections = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
     menu = sorted(re.findall(r"[\w/-]+\.md", str(sections)))
     written = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
-    added = {"index.md", "ARTIFACT.md", "CONTRIBUTING.md", "configuration.md", "gallery.md"}  # by docs/hooks.py
+    added = {
+        "index.md",
+        "ARTIFACT.md",
+        "CONTRIBUTING.md",
+        "configuration.md",
+        "gallery.md",
+    }  # by docs/hooks.py
     assert menu == sorted(written | added)

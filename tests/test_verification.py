@@ -47,11 +47,17 @@ def test_a_guest_may_be_the_best(tmp_path):
 
 
 def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
-    for name, papers, verdict in (("ours", "ab", "holds"), ("theirs", "ac", "holds"), ("other", "ac", "fails")):
+    for name, papers, verdict in (
+        ("ours", "ab", "holds"),
+        ("theirs", "ac", "holds"),
+        ("other", "ac", "fails"),
+    ):
         rows = [f"{paper},S1,{verdict}" for paper in papers]
         (tmp_path / f"{name}.csv").write_text("\n".join(["paper,sentence,verdict", *rows, ""]))
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
-    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith("row 2, verdict: holds, not fails")
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith(
+        "row 2, verdict: holds, not fails"
+    )
 
 
 @pytest.fixture
@@ -81,7 +87,12 @@ def test_a_run_is_its_own_reference(toy):
     assert found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
     closing = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
     assert total == f"0 differences from the reference: {closing}"
-    assert sorted(path.name for path in toy.reference.iterdir()) == ["SHA256SUMS", "audits", "published", "summaries"]
+    assert sorted(path.name for path in toy.reference.iterdir()) == [
+        "SHA256SUMS",
+        "audits",
+        "published",
+        "summaries",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +108,9 @@ def test_a_change_is_found_in_its_line(file, old, new, verdict, toy, capsys):
     path = toy.results / file
     path.write_text(path.read_text().replace(old, new))
     found, total = toy.lines()
-    assert [line[0] for line in found] == ([IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL])
+    assert [line[0] for line in found] == (
+        [IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL]
+    )
     assert total.startswith(f"{int(verdict == DIFFERS)} differences")
     with pytest.raises(SystemExit) as end:
         verification.verify(**toy.given, guests=[])

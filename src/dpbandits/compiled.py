@@ -34,7 +34,9 @@ from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
 __all__ = ["inlined", "kernel", "methods", "step", "uniquely_named"]
-STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
+STARTED = (
+    datetime.now()
+)  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
@@ -73,7 +75,9 @@ def methods(declared: type) -> type:
     """Let kernels call the methods of named tuples that this class declares: `arms.reward(rng, a)` is the method of the tuple's
     own class. The class is known when a kernel is compiled, and the method becomes part of the kernel."""
     for name, method in vars(declared).items():
-        if inspect.isfunction(method) and name[0] != "_" and name not in DECLARED:  # two classes may declare one method
+        if (
+            inspect.isfunction(method) and name[0] != "_" and name not in DECLARED
+        ):  # two classes may declare one method
             DECLARED.add(name)
             _declare(name, inspect.signature(method))
     return declared
@@ -84,7 +88,9 @@ def uniquely_named(found: type) -> type:
     notebook, for the same class, and would play the first. TypeError if a field is called like a method that kernels call."""
     if fields := DECLARED.intersection(found._fields):
         name = f"{found.__module__}.{found.__qualname__}"
-        raise TypeError(f"{name}: no field may be called '{min(fields)}', as a method is; give it another name")
+        raise TypeError(
+            f"{name}: no field may be called '{min(fields)}', as a method is; give it another name"
+        )
     while _CLASSES.setdefault(found.__name__, found) is not found:
         found.__name__ += "_"
     return found
@@ -113,7 +119,9 @@ class CodeFiles(IndexDataCacheFile):
     """The files of one function, in place of numba's: the name of each file identifies its content."""
 
     def __init__(self, folder: str, function: Any):
-        super().__init__(folder, f"{function.py_func.__module__}.{function.py_func.__qualname__}", "")
+        super().__init__(
+            folder, f"{function.py_func.__module__}.{function.py_func.__qualname__}", ""
+        )
         self.function = function
 
     def _path(self, key: Any) -> Path | None:
@@ -122,8 +130,14 @@ class CodeFiles(IndexDataCacheFile):
             code = code_behind([self.function.py_func, *_methods_in(key[0])])
         except (NotFound, OSError):
             return None
-        settings = [(k, v) for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR"]
-        name = hashlib.sha256(repr((self._version, np.__version__, settings, STEP, code, key)).encode()).hexdigest()
+        settings = [
+            (k, v)
+            for k, v in sorted(os.environ.items())
+            if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR"
+        ]
+        name = hashlib.sha256(
+            repr((self._version, np.__version__, settings, STEP, code, key)).encode()
+        ).hexdigest()
         return Path(self._cache_path) / f"{self.function.py_func.__qualname__}.{name[:24]}.nbc"
 
     def load(self, key: Any) -> Any:

@@ -10,8 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 INSTALLED = r"/lib(64)?/python3[^/]*/"  # in the files of packages, and of Python
-OF_ONE = r"(algorithms|environments)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
-NOBODYS = re.compile(rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{OF_ONE})")  # files
+OF_ONE = (
+    r"(algorithms|environments)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
+)
+NOBODYS = re.compile(
+    rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{OF_ONE})"
+)  # files
 
 
 class InputError(ValueError):
@@ -28,7 +32,9 @@ def nearest(word: object, known: Iterable[str]) -> str:
     """
     known = sorted(known)
     as_module = str(word).lower().replace("-", "_").replace(" ", "_")
-    close = difflib.get_close_matches(str(word), known, n=1) or difflib.get_close_matches(as_module, known, n=1)
+    close = difflib.get_close_matches(str(word), known, n=1) or difflib.get_close_matches(
+        as_module, known, n=1
+    )
     if close:
         return f"did you mean '{close[0]}'?"
     return "known: " + ", ".join(known) if known else "there is none"
@@ -39,7 +45,9 @@ def number_in_text(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+", value):
         return ""
     number = float(value)
-    written = f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
+    written = (
+        f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
+    )
     return f"{value} is read as a text; write {written}"
 
 
@@ -47,7 +55,9 @@ def check_known(where: str, what: str, names: Iterable[object], known: Collectio
     """Raise InputError if one of these names is not known."""
     for name in names:
         if name not in known:
-            raise InputError(f"{where}: unknown {what} '{name}'; {nearest(name, known)}".removeprefix(": "))
+            raise InputError(
+                f"{where}: unknown {what} '{name}'; {nearest(name, known)}".removeprefix(": ")
+            )
 
 
 @contextmanager
@@ -76,7 +86,9 @@ def run_job(log: str | Path) -> Iterator[None]:
 
     Ctrl-C ends the process without a traceback: Snakemake, which gets the signal, too, says what was stopped.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a background shell ignores it
+    if (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):  # a background shell ignores it
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     log = Path(log)
     with suppress(OSError):
@@ -98,13 +110,24 @@ def one_line(failure: Exception) -> str:
         reason = failure.strerror or str(failure)
         return f"{failure.filename or 'a file'}: {reason}; finished files are not lost: correct this and run again"
     # numba's message names the lines of kernels, the innermost first, and says "Failed in ..." before what is wrong.
-    lines = [line.strip() for line in str(failure).splitlines() if line.strip() and not line.startswith("Failed in")]
+    lines = [
+        line.strip()
+        for line in str(failure).splitlines()
+        if line.strip() and not line.startswith("Failed in")
+    ]
     reason = f"{type(failure).__name__}: {' '.join(lines[:2])}".partition(' File "')[0]
     if "NRT required" in str(failure):  # a list is given to `note`, or another step
         reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
     if isinstance(failure, ModuleNotFoundError):
         reason += "; install its package here, or set PYTHONPATH to the folder that it is in"
     places = re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure))
-    places += [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
-    users = [f"{file}, line {line}: " for file, line in places if not NOBODYS.search(str(Path(file).resolve()))]
+    places += [
+        (frame.filename, frame.lineno)
+        for frame in reversed(traceback.extract_tb(failure.__traceback__))
+    ]
+    users = [
+        f"{file}, line {line}: "
+        for file, line in places
+        if not NOBODYS.search(str(Path(file).resolve()))
+    ]
     return next(iter(users), "") + reason

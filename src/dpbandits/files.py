@@ -28,7 +28,9 @@ def written_whole(path: str | Path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    for stale in path.parent.glob(f".{path.name}.*.part"):  # of a process that was killed, not of one still writing
+    for stale in path.parent.glob(
+        f".{path.name}.*.part"
+    ):  # of a process that was killed, not of one still writing
         with suppress(OSError):
             if time.time() - stale.lstat().st_mtime > 60:
                 stale.unlink()
@@ -56,11 +58,19 @@ def reading(path: str | Path, what: str):
         raise InputError(f"{path}: there is no such {what}; run the workflow to make it") from None
     except Exception as error:  # numpy, zipfile and zlib raise a dozen kinds for damaged bytes
         in_reference = Path(path).parts[0] == "reference"
-        remedy = f"git checkout '{path}'" if in_reference else f"delete it (rm '{path}') and run the same command again"
-        raise InputError(f"{path}: truncated, altered or not a {what} ({error}); {remedy}") from None
+        remedy = (
+            f"git checkout '{path}'"
+            if in_reference
+            else f"delete it (rm '{path}') and run the same command again"
+        )
+        raise InputError(
+            f"{path}: truncated, altered or not a {what} ({error}); {remedy}"
+        ) from None
 
 
-def read_table(path: str | Path, texts: Collection[str] | None = None, columns: Collection[str] = ()) -> pd.DataFrame:
+def read_table(
+    path: str | Path, texts: Collection[str] | None = None, columns: Collection[str] = ()
+) -> pd.DataFrame:
     """Read a table; `texts`: its columns of text, by default all; the others hold numbers.
 
     An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides.
@@ -94,7 +104,9 @@ class Trace:
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
-def write(path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[Any]] | str") -> None:
+def write(
+    path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[Any]] | str"
+) -> None:
     """Write a trace, a table or a text; equal ones give equal bytes.
 
     Tables have ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
@@ -106,8 +118,12 @@ def write(path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[
             np.savez(file, header=header, t=made.t, **made.values)
         else:
             frame = pd.DataFrame(made)
-            for name in frame.columns[frame.dtypes == "object"]:  # pandas formats floats only in columns of floats
-                frame[name] = [f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]]
+            for name in frame.columns[
+                frame.dtypes == "object"
+            ]:  # pandas formats floats only in columns of floats
+                frame[name] = [
+                    f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]
+                ]
             frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
@@ -118,7 +134,9 @@ def read_trace(path: str | Path) -> Trace:
         return Trace(json.loads(str(arrays.pop("header"))), arrays.pop("t"), arrays)
 
 
-def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
+def read_chunks(
+    paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None
+) -> Trace:
     """Join the chunks of a simulation, with the given series or all of them. Each chunk must be of this simulation."""
     wanted = json.loads(json.dumps(spec))
     traces = {path: read_trace(path) for path in paths}
@@ -130,10 +148,17 @@ def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: It
     return joined(traces.values(), wanted, series)
 
 
-def joined(chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
+def joined(
+    chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[str] | None = None
+) -> Trace:
     """All runs of a simulation in their order, with the given series or all of them; a file's header has them in another order."""
     chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
     chosen = list(known if series is None else series)
-    rows = [list(known).index(one) for one in chosen] if chosen != list(known) else slice(None)  # without a copy
-    values = {name: np.concatenate([c.values[name][rows] for c in chunks], axis=1) for name in chunks[0].values}
+    rows = (
+        [list(known).index(one) for one in chosen] if chosen != list(known) else slice(None)
+    )  # without a copy
+    values = {
+        name: np.concatenate([c.values[name][rows] for c in chunks], axis=1)
+        for name in chunks[0].values
+    }
     return Trace({**spec, "series": {one: known[one] for one in chosen}}, chunks[0].t, values)

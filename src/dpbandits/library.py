@@ -39,7 +39,9 @@ FORMS = 'an algorithm, or a pair of it and its parameters: "ucb", or ("dp_se", {
 def bandit(kind: str, **settings: Any) -> dict[str, Any]:
     """An environment of any kind (a module of dpbandits.environments) and its settings, as in a paper file."""
     if not isinstance(kind, str):
-        raise InputError(f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'")
+        raise InputError(
+            f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'"
+        )
     with within(kind):
         playable.environment_of({"kind": kind, **settings})
     return {"kind": kind, **settings}
@@ -61,19 +63,28 @@ class Comparison:
     @cached_property
     def table(self) -> pd.DataFrame:
         """A row for each (policy, t): the summary, the mean's standard error, and what the policy promises and spends."""
-        table = self.summary.assign(standard_error=self.summary["std"] / np.sqrt(self.summary["runs"]))
+        table = self.summary.assign(
+            standard_error=self.summary["std"] / np.sqrt(self.summary["runs"])
+        )
         return table.join(self.privacy().set_index("policy")[PRIVACY], on="policy")
 
     def plot(self, file: str | Path | None = None, *, log: bool = True) -> Drawing:
         """Draw the curves, and return the figure, for a notebook; `file`: .pdf, .png or .svg; `log`: axes are logarithmic."""
         if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
-            raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
+            raise InputError(
+                f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}"
+            )
         played, scale = self.experiment, "log" if log else "linear"
-        x, y = ({"label": label, "scale": scale} for label in ("time step t", self.quantity.replace("_", " ")))
+        x, y = (
+            {"label": label, "scale": scale}
+            for label in ("time step t", self.quantity.replace("_", " "))
+        )
         panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
         figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
         files = [] if file is None else [file]
-        drawing = figures.draw(figure, [figures.Part(panel, played, self.summary, "default", {})], files)
+        drawing = figures.draw(
+            figure, [figures.Part(panel, played, self.summary, "default", {})], files
+        )
         drawing._repr_png_ = partial(_png_of, drawing)  # how a notebook asks for a picture
         return drawing
 
@@ -109,19 +120,43 @@ def compare(
     (seed, paper, experiment, label, run): with those of a paper file, they are the workflow's.
     """
     if not isinstance(on, Mapping) or "kind" not in on:
-        raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
+        raise InputError(
+            f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)"
+        )
     if not isinstance(policies, Mapping) or not policies:
-        raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
-    on, T, runs, seed = bandit(**on), _whole("T", T, 2), _whole("runs", runs, 2), _whole("seed", seed, 0)
+        raise InputError(
+            f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}"
+        )
+    on, T, runs, seed = (
+        bandit(**on),
+        _whole("T", T, 2),
+        _whole("runs", runs, 2),
+        _whole("seed", seed, 0),
+    )
     cores = _whole("cores", os.cpu_count() or 1 if cores is None else cores)
-    t = CHECKPOINTS if at is None else Checkpoints(also=[_whole("at", each, 1, T) for each in np.ravel(at).tolist()])
-    played = {str(label): _policy(str(label), given, on, T, runs) for label, given in policies.items()}
+    t = (
+        CHECKPOINTS
+        if at is None
+        else Checkpoints(also=[_whole("at", each, 1, T) for each in np.ravel(at).tolist()])
+    )
+    played = {
+        str(label): _policy(str(label), given, on, T, runs) for label, given in policies.items()
+    }
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
     what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
     (chunks,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
-    with ThreadPoolExecutor(cores) as pool:  # kernels let other threads work; the bar is for terminals only
-        done = tqdm(pool.map(_play, chunks), total=len(chunks), unit="chunk", disable=None, leave=False, delay=1)
+    with ThreadPoolExecutor(
+        cores
+    ) as pool:  # kernels let other threads work; the bar is for terminals only
+        done = tqdm(
+            pool.map(_play, chunks),
+            total=len(chunks),
+            unit="chunk",
+            disable=None,
+            leave=False,
+            delay=1,
+        )
         trace = files.joined(done, chunks[0]["spec"])
     quantity = next(iter(trace.values))
     return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
@@ -129,8 +164,14 @@ def compare(
 
 def _whole(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
     """A whole number, which may be a float, such as 1e4, or NumPy's."""
-    if not isinstance(number, int | float | np.number) or number % 1 != 0 or not least <= number <= most:
-        raise InputError(f"compare: {name}: {number!r} should be a whole number from {least} to {most:g}")
+    if (
+        not isinstance(number, int | float | np.number)
+        or number % 1 != 0
+        or not least <= number <= most
+    ):
+        raise InputError(
+            f"compare: {name}: {number!r} should be a whole number from {least} to {most:g}"
+        )
     return int(number)
 
 
@@ -138,7 +179,9 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
     algorithm, values = given if isinstance(given, tuple) and len(given) == 2 else (given, {})
     if not isinstance(algorithm, str | Callable) or not isinstance(values, Mapping):
         raise InputError(f"compare: policies: {label}: {given!r} should be {FORMS}")
-    plain = {k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()}
+    plain = {
+        k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()
+    }
     series, environment = Series(label, label, algorithm, plain, label, 0), environments.make(on)
     with within(f"compare: policies: {label}"):
         environment.check(T)

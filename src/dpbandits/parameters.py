@@ -26,7 +26,9 @@ Whole = Annotated[int, Ge(1), doc("a whole number of at least 1")]
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The keyword parameters of `function`: the given values, validated, and defaults for the others. Errors begin with `where`."""
-    from pydantic import ValidationError  # imported here, since a simulate job validates nothing and the import is slow
+    from pydantic import (
+        ValidationError,
+    )  # imported here, since a simulate job validates nothing and the import is slow
 
     declared = _declared(function)
     check_known(where, "key", given, declared)
@@ -60,7 +62,9 @@ def as_numbers(function: Callable, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def defaults_of(function: Callable) -> dict[str, Any]:
     """The keyword parameters of a function that have defaults."""
-    keywords = (p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY)
+    keywords = (
+        p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
+    )
     return {p.name: p.default for p in keywords if p.default is not p.empty}
 
 
@@ -68,8 +72,14 @@ def passes_to(other: Callable) -> Callable[[Callable], Callable]:
     """A decorator: the further keyword parameters of a function are those of `other`, to which it passes them."""
 
     def declare(function: Callable) -> Callable:
-        own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
-        passed = [p for p in inspect.signature(other).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        own = [
+            p
+            for p in inspect.signature(function).parameters.values()
+            if p.kind is not p.VAR_KEYWORD
+        ]
+        passed = [
+            p for p in inspect.signature(other).parameters.values() if p.kind is p.KEYWORD_ONLY
+        ]
         function.__signature__ = inspect.Signature([*own, *passed])
         function.__annotations__.update({p.name: p.annotation for p in passed})
         return function
@@ -95,7 +105,11 @@ def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
             if _is_union(kind):  # None only marks a default
                 kind = Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007
             given = Annotated[kind, MinLen(1)] if typing.get_origin(kind) is list else kind
-            found[parameter.name] = TypeAdapter(given, config=ConfigDict(strict=True)), kind, parameter.default
+            found[parameter.name] = (
+                TypeAdapter(given, config=ConfigDict(strict=True)),
+                kind,
+                parameter.default,
+            )
     return found
 
 
@@ -107,7 +121,9 @@ def _problem(kind: Any, value: Any, failure: Any) -> str:
     """': 0 should be a number above 0'; for a list, the index and the message of the first invalid item."""
     if _is_union(kind):  # a string was meant as a choice, a number as a number
         words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
-        kind = next((k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind)
+        kind = next(
+            (k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind
+        )
     place = ""
     for index in failure.errors(include_url=False)[0]["loc"]:
         if isinstance(value, list) and isinstance(index, int):
@@ -129,6 +145,16 @@ def described(kind: Any) -> str:
         return f"a list of {described(arguments[0])}"
     if typing.get_origin(kind) is Annotated:
         in_words = [each.documentation for each in arguments if isinstance(each, DocInfo)]
-        return in_words[0] if in_words else f"{described(arguments[0])}: {', '.join(map(str, arguments[1:]))}"
-    words = {str: "a text", bool: "true or false", int: "a whole number", float: "a number", Any: "a value"}
+        return (
+            in_words[0]
+            if in_words
+            else f"{described(arguments[0])}: {', '.join(map(str, arguments[1:]))}"
+        )
+    words = {
+        str: "a text",
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number",
+        Any: "a value",
+    }
     return words.get(kind, str(kind))

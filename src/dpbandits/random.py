@@ -111,10 +111,16 @@ def ziggurat(r: str, area: str) -> np.ndarray:
         x[0] = area / (-x[255]).exp()
         inside = [x[255], Decimal(0), *x[1:255]]
         heights = [1, *((-right).exp() for right in x[1:])]
-        return np.array([(x[i] / 2**53, int(inside[i] / x[i] * 2**53), heights[i]) for i in range(256)], np.float64)
+        return np.array(
+            [(x[i] / 2**53, int(inside[i] / x[i] * 2**53), heights[i]) for i in range(256)],
+            np.float64,
+        )
 
 
-TAIL_DIGITS, AREA_DIGITS = "7.697117470131049714044628048114089523343", "0.003949659822581557219977571956469246442202"
+TAIL_DIGITS, AREA_DIGITS = (
+    "7.697117470131049714044628048114089523343",
+    "0.003949659822581557219977571956469246442202",
+)
 STRIPS, TAIL = ziggurat(TAIL_DIGITS, AREA_DIGITS), float(TAIL_DIGITS)
 
 
@@ -171,7 +177,10 @@ def gamma(rng, shape):
         x = normal(rng)
         v, u, square = 1 + c * x, 1 - uniform(rng), x * x
         v = v * v * v
-        if v > 0 and (u < 1 - 0.0331 * square * square or math.log(u) < 0.5 * square + b * (1 - v + math.log(v))):
+        if v > 0 and (
+            u < 1 - 0.0331 * square * square
+            or math.log(u) < 0.5 * square + b * (1 - v + math.log(v))
+        ):
             return b * v if shape >= 1 else b * v * uniform(rng) ** (1 / shape)
 
 
@@ -179,7 +188,9 @@ def gamma(rng, shape):
 def beta(rng, a, b):
     """A beta number, from two gamma numbers."""
     x, y = gamma(rng, a), gamma(rng, b)
-    if x + y == 0:  # with shapes near 0 both are below the smallest number, and one is far below the other
+    if (
+        x + y == 0
+    ):  # with shapes near 0 both are below the smallest number, and one is far below the other
         return 1.0 if uniform(rng) * (a + b) < a else 0.0
     return x / (x + y)
 
@@ -211,7 +222,11 @@ def frequent_successes(rng, n, p):
     spread = math.sqrt(n * p * (1 - p))
     b = 1.15 + 2.53 * spread
     a, centre = -0.0873 + 0.0248 * b + 0.01 * p, n * p + 0.5
-    alpha, mode, log_odds = (2.83 + 5.1 / b) * spread, math.floor((n + 1) * p), math.log(p / (1 - p))
+    alpha, mode, log_odds = (
+        (2.83 + 5.1 / b) * spread,
+        math.floor((n + 1) * p),
+        math.log(p / (1 - p)),
+    )
     largest = math.lgamma(mode + 1) + math.lgamma(n - mode + 1)
     while True:
         u, v = uniform(rng) - 0.5, 1 - uniform(rng)
@@ -222,7 +237,9 @@ def frequent_successes(rng, n, p):
         if distance >= 0.07 and v <= 0.92 - 4.2 / b:
             return k
         if 0 <= k <= n:
-            log_ratio = largest - math.lgamma(k + 1) - math.lgamma(n - k + 1) + (k - mode) * log_odds
+            log_ratio = (
+                largest - math.lgamma(k + 1) - math.lgamma(n - k + 1) + (k - mode) * log_odds
+            )
             if math.log(v * alpha / (a / (distance * distance) + b)) <= log_ratio:
                 return k
 

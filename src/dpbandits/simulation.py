@@ -37,7 +37,9 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
                 raise InputError(f"{who}: {error}") from None
             for quantity, curve in curves.items():
                 if quantity not in values:
-                    kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64  # numbers of arms stay small
+                    kind = (
+                        curve.dtype if curve.dtype.itemsize < 8 else np.float64
+                    )  # numbers of arms stay small
                     values[quantity] = np.empty((len(plays), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}

@@ -12,7 +12,12 @@ import pandas as pd
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"  # of the reference's pictures
-DIFFERS, MISSING, OTHER_BYTES, IDENTICAL = WORST_FIRST = "differs", "no reference", "same numbers", "identical"
+DIFFERS, MISSING, OTHER_BYTES, IDENTICAL = WORST_FIRST = (
+    "differs",
+    "no reference",
+    "same numbers",
+    "identical",
+)
 
 
 def compare(
@@ -28,20 +33,35 @@ def compare(
     """
     results, drawn, reference = map(Path, folders)
     lines = (reference / SUMS).read_text().splitlines() if (reference / SUMS).exists() else ()
-    sums = {name.removeprefix("figures/"): known for known, name in (line.split("  ", 1) for line in lines)}
+    sums = {
+        name.removeprefix("figures/"): known
+        for known, name in (line.split("  ", 1) for line in lines)
+    }
     names = {table: Path(table).relative_to(results) for table in tables}
-    compared = {table: compare_tables(results / name, reference / name, guests) for table, name in names.items()}
+    compared = {
+        table: compare_tables(results / name, reference / name, guests)
+        for table, name in names.items()
+    }
     found = {}
     for figure, behind in figures.items():
         pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
-        parts = [(IDENTICAL if sums[name] == digest(drawn / name) else OTHER_BYTES, name) for name in pictures]
-        parts = [*(compared[file] for file in behind), *(parts or [(MISSING, "no picture of it is known")])]
+        parts = [
+            (IDENTICAL if sums[name] == digest(drawn / name) else OTHER_BYTES, name)
+            for name in pictures
+        ]
+        parts = [
+            *(compared[file] for file in behind),
+            *(parts or [(MISSING, "no picture of it is known")]),
+        ]
         found[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
     shown = {file for behind in figures.values() for file in behind}
     for table, name in names.items():
         if table not in shown:
             found[str(name.with_suffix(""))] = compared[table]
-    text = [f"{verdict:<12}  {name}" + f"  ({why})" * (verdict != IDENTICAL) for name, (verdict, why) in found.items()]
+    text = [
+        f"{verdict:<12}  {name}" + f"  ({why})" * (verdict != IDENTICAL)
+        for name, (verdict, why) in found.items()
+    ]
     count = Counter(verdict for verdict, _ in found.values())
     total = (
         f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
@@ -71,7 +91,9 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     if guests:
         a, b = (frame.drop(columns="best", errors="ignore") for frame in (a, b))
         a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
-    if "paper" in a and "paper" in b:  # a table of all papers: a reader may have fewer or more of them
+    if (
+        "paper" in a and "paper" in b
+    ):  # a table of all papers: a reader may have fewer or more of them
         a, b = a[a["paper"].isin(b["paper"])], b[b["paper"].isin(a["paper"])]
     if list(a) != list(b) or len(a) != len(b):
         return DIFFERS, f"{ours}: {len(a)} rows, not {len(b)}, or other columns"
@@ -79,7 +101,10 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     left, right = a.to_numpy(), b.to_numpy()
     different = np.argwhere((left != right) & ~np.isclose(*numbers, rtol=TOLERANCE, atol=0))
     for row, column in different[:1]:
-        return DIFFERS, f"{ours}: row {row + 2}, {a.columns[column]}: {left[row, column]}, not {right[row, column]}"
+        return (
+            DIFFERS,
+            f"{ours}: row {row + 2}, {a.columns[column]}: {left[row, column]}, not {right[row, column]}",
+        )
     return IDENTICAL, str(ours)
 
 

@@ -17,7 +17,9 @@ from importlib.machinery import ModuleSpec
 from multiprocessing import connection, forkserver, resource_tracker
 
 _forks = multiprocessing.get_context("forkserver")
-_lock = threading.Lock()  # Snakemake has a thread for each job; multiprocessing one list of all processes
+_lock = (
+    threading.Lock()
+)  # Snakemake has a thread for each job; multiprocessing one list of all processes
 _interrupted = threading.Event()
 
 
@@ -44,8 +46,12 @@ def use_forks(workflow):
 
 def prepare(imports):
     """Let the server of `run_in_fork` import this module first, and notice Ctrl-C, of which forks of a server may not hear."""
-    sys.modules["__main__"].__spec__ = ModuleSpec("__main__", None)  # or each fork would import Snakemake's main module
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")  # read by numpy's import
+    sys.modules["__main__"].__spec__ = ModuleSpec(
+        "__main__", None
+    )  # or each fork would import Snakemake's main module
+    os.environ.update(
+        OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1"
+    )  # read by numpy's import
     _forks.set_forkserver_preload(["dpbandits_jobs", imports])
     usual = signal.getsignal(signal.SIGINT)
     if callable(usual):  # a background shell ignores it
@@ -57,7 +63,9 @@ def run_in_fork(script):
     process = _forks.Process(target=_run, args=(script,))
     with _lock:
         resource_tracker.ensure_running()  # multiprocessing's own; its start lets the signals through again
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # in the server, and in the fork until `_run`
+        signal.pthread_sigmask(
+            signal.SIG_BLOCK, {signal.SIGINT}
+        )  # in the server, and in the fork until `_run`
         try:
             process.start()
         finally:

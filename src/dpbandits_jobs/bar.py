@@ -19,8 +19,16 @@ from dpbandits.errors import nearest
 
 LINE_SECONDS = 30.0  # between two lines, where there is no terminal
 STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, ? left{postfix}"
-ESTIMATE_FROM = 0.2  # of the jobs: an estimate from the first ones, which compile and simulate, frightens
-ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")  # in the log file only
+ESTIMATE_FROM = (
+    0.2  # of the jobs: an estimate from the first ones, which compile and simulate, frightens
+)
+ROUTINE = (
+    "Building DAG",
+    "Using shell",
+    "Select jobs",
+    "Elapsed time",
+    "Exiting because",
+)  # in the log file only
 
 
 class Bar(logging.Handler):
@@ -32,7 +40,11 @@ class Bar(logging.Handler):
         self.terminal = usual.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.running = self.interrupted = False
         self.bar, self.line_at = None, float("-inf")
-        self.messages, self.failed, self.end = {}, {}, ""  # of jobs: what they do, why they failed; the last failure
+        self.messages, self.failed, self.end = (
+            {},
+            {},
+            "",
+        )  # of jobs: what they do, why they failed; the last failure
 
     def emit(self, record):
         try:
@@ -60,19 +72,29 @@ class Bar(logging.Handler):
         elif event == LogEvent.JOB_FINISHED:
             self.failed.pop(record.job_id, None)  # it was repeated
         elif event == LogEvent.ERROR and message.startswith("RuleException"):
-            self.end = ", ".join(re.findall(r"(?:died with|returned) .*", message))  # "died with <Signals.SIGKILL: 9>."
+            self.end = ", ".join(
+                re.findall(r"(?:died with|returned) .*", message)
+            )  # "died with <Signals.SIGKILL: 9>."
         elif event == LogEvent.JOB_ERROR:
             reason = reason_in(record.log) or self.end
-            self.failed[record.jobid] = f"{self.messages[record.jobid]}: {reason} (log: {', '.join(record.log)})"
+            self.failed[record.jobid] = (
+                f"{self.messages[record.jobid]}: {reason} (log: {', '.join(record.log)})"
+            )
         elif not message.startswith(ROUTINE) and (record.levelno > logging.INFO or not event):
             self.print_message(record)
 
     def begin(self, total, **stats):
         """Begin the bar, once it is known how many jobs there are of each rule."""
         self.print(f"{total} jobs: {', '.join(f'{count} {rule}' for rule, count in stats.items())}")
-        drawn = {"file": self.usual.stream, "dynamic_ncols": True, "bar_format": f"{{bar:20}} {STATUS}"}
+        drawn = {
+            "file": self.usual.stream,
+            "dynamic_ncols": True,
+            "bar_format": f"{{bar:20}} {STATUS}",
+        }
         hidden = {"file": io.StringIO(), "bar_format": STATUS}
-        self.bar = tqdm(total=total, smoothing=0, **(drawn if self.terminal else hidden))  # 0: by the mean of all jobs
+        self.bar = tqdm(
+            total=total, smoothing=0, **(drawn if self.terminal else hidden)
+        )  # 0: by the mean of all jobs
 
     def redraw(self):
         """Draw the bar again, or print a line now and then, and the last one."""
@@ -94,7 +116,9 @@ class Bar(logging.Handler):
         if missing := re.match(r"MissingRuleException:\s+No rule to produce (\S+)", message):
             message = f"No rule to produce {missing[1]}: {suggestion(missing[1], set(self.known_targets()))}"
         if missing or getattr(record, "exception", "") == "WorkflowError":
-            record = logging.makeLogRecord(record.__dict__ | {"msg": " ".join(message.split()), "args": ()})
+            record = logging.makeLogRecord(
+                record.__dict__ | {"msg": " ".join(message.split()), "args": ()}
+            )
         if self.bar:
             self.bar.clear()
         if not self.interrupted:
@@ -118,7 +142,10 @@ def attach(workflow, known_targets):
     logger, given = workflow.logger_manager.logger, workflow.logger_manager.settings
     for usual in [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]:
         logger.removeHandler(usual)
-        quiet = {*(given.quiet or ())} - {Quietness.HOST, Quietness.REASON}  # which the profile sets
+        quiet = {*(given.quiet or ())} - {
+            Quietness.HOST,
+            Quietness.REASON,
+        }  # which the profile sets
         shows_bar = not (given.dryrun or given.verbose or given.debug_dag or quiet)
         logger.addHandler(Bar(usual, shows_bar, known_targets))
 
@@ -131,7 +158,13 @@ def reason_in(logs):
 
 def suggestion(asked, known):
     """What to ask for instead of a target that does not exist."""
-    if asked.startswith("results/smoke/") and not any(name.startswith("results/smoke/") for name in known):
+    if asked.startswith("results/smoke/") and not any(
+        name.startswith("results/smoke/") for name in known
+    ):
         return f"write --config scale=smoke -- {asked}"
     found = nearest(asked, known)
-    return found if found.startswith("did") else nearest(asked, [name for name in known if "/" not in name])
+    return (
+        found
+        if found.startswith("did")
+        else nearest(asked, [name for name in known if "/" not in name])
+    )

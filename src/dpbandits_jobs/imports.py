@@ -8,7 +8,9 @@ with suppress(Exception):  # a job says what is wrong
 
     from dpbandits import bernoulli, compare
 
-    played = compare(bernoulli(means=[0.9, 0.6]), T=100, runs=2, policies={r"UCB$_\tau$": "ucb"}, cores=1)
+    played = compare(
+        bernoulli(means=[0.9, 0.6]), T=100, runs=2, policies={r"UCB$_\tau$": "ucb"}, cores=1
+    )
     with TemporaryDirectory() as folder:
         for kind in ("pdf", "png", "svg"):
             played.plot(f"{folder}/a.{kind}")

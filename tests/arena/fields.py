@@ -5,7 +5,17 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, EXCEEDED, KEPT, LOCAL, NONE, PURE, Promise, compared, statistics
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    EXCEEDED,
+    KEPT,
+    LOCAL,
+    NONE,
+    PURE,
+    Promise,
+    compared,
+    statistics,
+)
 from dpbandits.studies.experiment import Policy, Series
 from dpbandits.studies.model import Arena
 
@@ -14,14 +24,17 @@ GAPS = {"wide": 0.4, "narrow": 0.1}
 
 def member(id, label, **knows):
     """A policy of the arena, with one series."""
-    return Policy.model_construct(id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows)
+    return Policy.model_construct(
+        id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows
+    )
 
 
 LABELS = {
     "pure-a": "Pure A", "pure-b": "Pure B", "broken": "Broken", "sums": "Sums", "local": "Local", "unpromised": "Unpromised",
 }  # fmt: skip
 MEMBERS = {
-    id: member(id, label, sweep={"epsilon": [0.1, 1]}, knows_horizon=id == "sums") for id, label in LABELS.items()
+    id: member(id, label, sweep={"epsilon": [0.1, 1]}, knows_horizon=id == "sums")
+    for id, label in LABELS.items()
 }
 MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")
 PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, promise=KEPT)) | {
@@ -31,7 +44,12 @@ PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, promise=KEPT)) | {
     "unpromised": Promise(NONE),
     "kl-ucb": Promise(NONE),
 }
-ARENA = Arena(epsilons=[0.1, 1], instances={"wide": "Wide", "narrow": "Narrow"}, yardstick="kl-ucb", members=MEMBERS)
+ARENA = Arena(
+    epsilons=[0.1, 1],
+    instances={"wide": "Wide", "narrow": "Narrow"},
+    yardstick="kl-ucb",
+    members=MEMBERS,
+)
 NO_EPSILON = math.nan
 
 

@@ -45,7 +45,9 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     assert cells_of(without)["KL-UCB", "Narrow"] == "1.0"
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.5, "0.5"), (2.04, "2.0"), (9.96, "10"), (1234.0, "1234")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.5, "0.5"), (2.04, "2.0"), (9.96, "10"), (1234.0, "1234")]
+)
 def test_numbers_have_two_digits(value, text):
     assert number(value) == text
 
@@ -54,7 +56,10 @@ def marks(ax):
     """(column, row) -> marker of the winner, and whether it is open."""
     points = [line for line in ax.get_lines() if len(line.get_xdata()) == 1]
     shown = [(line.get_marker(), line.get_markerfacecolor() == "none") for line in points]
-    return {(int(*line.get_xdata()), int(*line.get_ydata())): look for line, look in zip(points, shown, strict=True)}
+    return {
+        (int(*line.get_xdata()), int(*line.get_ydata())): look
+        for line, look in zip(points, shown, strict=True)
+    }
 
 
 def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
@@ -74,10 +79,15 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
     ax, below = drawn("winners", close).axes
     found, looks = marks(ax), pictures._looks(ARENA)
     assert pictures.CLOSE in [text.get_text() for text in below.get_legend().get_texts()]
-    assert found == {(0, 0): (looks["pure-b"].marker, False), (0, 1): (looks["pure-a"].marker, True)}
+    assert found == {
+        (0, 0): (looks["pure-b"].marker, False),
+        (0, 1): (looks["pure-a"].marker, True),
+    }
 
 
 def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
-    values = {key: value for key, value in VALUES.items() if key[0] in ("local", "broken", "kl-ucb")}
+    values = {
+        key: value for key, value in VALUES.items() if key[0] in ("local", "broken", "kl-ucb")
+    }
     ax, _ = drawn("winners", values).axes
     assert ax.get_title() == "local privacy"

@@ -15,7 +15,10 @@ from dpbandits.studies.experiment import Series
 def answer(found, league, epsilon, **where):
     """The ranking of one league at one epsilon."""
     answers = recommendation.answers(found, **where)
-    return answers[(answers["league"] == league) & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))]
+    return answers[
+        (answers["league"] == league)
+        & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))
+    ]
 
 
 def row(frame, **wanted):
@@ -32,21 +35,34 @@ def test_a_score_by_hand():
         cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0, 4.0, 6.0]),
     )
     pure = row(found, policy="pure-a", t=200)
-    assert (pure["mean"], pure["median"], pure["over_yardstick"], pure["best"]) == (25.0, 25.0, 5.0, 1)
-    assert pure["percentile_95"] == pytest.approx(38.5)  # 0.85 of the way from the third run to the fourth
+    assert (pure["mean"], pure["median"], pure["over_yardstick"], pure["best"]) == (
+        25.0,
+        25.0,
+        5.0,
+        1,
+    )
+    assert pure["percentile_95"] == pytest.approx(
+        38.5
+    )  # 0.85 of the way from the third run to the fourth
     assert pure["standard_error"] == pytest.approx(math.sqrt(500 / 3 / 4))
-    assert pure["locked_in"] == 0.5  # a quarter of the gap is 10 in the second half: the last two runs lose 10 and 20
+    assert (
+        pure["locked_in"] == 0.5
+    )  # a quarter of the gap is 10 in the second half: the last two runs lose 10 and 20
     assert row(found, policy="pure-a", t=100)["over_yardstick"] == pytest.approx(17.25 / 2.5)
 
 
 def test_a_game_without_the_yardstick_has_no_score():
-    found = table(cell("pure-a", "wide", 0.1, [10.0, 20.0]), cell("kl-ucb", "narrow", NO_EPSILON, [4.0, 6.0]))
+    found = table(
+        cell("pure-a", "wide", 0.1, [10.0, 20.0]), cell("kl-ucb", "narrow", NO_EPSILON, [4.0, 6.0])
+    )
     assert math.isnan(row(found, policy="pure-a", t=200)["over_yardstick"])
     assert answer(found, "central pure", 0.1).empty
 
 
 def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps_its_promise():
-    runs = np.array([8.0, 12.0] * 10)  # mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on
+    runs = np.array(
+        [8.0, 12.0] * 10
+    )  # mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on
     found = table(
         cell("pure-a", "wide", 0.1, runs + 1.2), cell("pure-b", "wide", 0.1, runs), cell("broken", "wide", 0.1, runs - 7),
         cell("pure-a", "narrow", 0.1, runs + 1.4), cell("pure-b", "narrow", 0.1, runs), cell("local", "wide", 0.1, runs + 50),
@@ -66,7 +82,11 @@ AUDITED = [
     ("mine", 1.0, 1.0, math.nan, "not audited: why"),
     ("other", 1.0, 1.0, 0.8, "within"),
 ]
-AUDITS = [*pd.DataFrame(AUDITED, columns=["policy", "epsilon", "spent", "measured", "finding"]).itertuples()]
+AUDITS = [
+    *pd.DataFrame(
+        AUDITED, columns=["policy", "epsilon", "spent", "measured", "finding"]
+    ).itertuples()
+]
 PROMISES = [
     (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
     (1.0, 1.0, 0.4, "kept"),
@@ -76,7 +96,9 @@ PROMISES = [
 
 
 @pytest.mark.parametrize(("league_epsilon", "parameter", "measured", "verdict"), PROMISES)
-def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, parameter, measured, verdict):
+def test_a_promise_is_held_against_the_ledger_and_the_audit(
+    league_epsilon, parameter, measured, verdict
+):
     series = Series("mine", "Mine", "adap_ucb", {"epsilon": parameter}, "mine", 0)
     found = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
     assert (found.league, found.spent, found.promise) == ("central pure", parameter, verdict)
@@ -108,7 +130,11 @@ def test_an_answer_by_hand():
     ours = ranking.loc["pure-a"]
     assert ours["regret"] == pytest.approx(4.0)
     assert (ours["instances"], ours["means"]) == (2, "wide 10.00 ± 0.00; narrow 40.00 ± 0.00")
-    assert ranking["tied"].to_dict() == {"pure-a": True, "pure-b": True, "broken": False}  # both have 20, geometrically
+    assert ranking["tied"].to_dict() == {
+        "pure-a": True,
+        "pure-b": True,
+        "broken": False,
+    }  # both have 20, geometrically
     assert list(ranking.index)[-1] == "broken"
     assert not ranking.loc["broken", "ranked"]
     assert answer(found, "local", 0.1)["policy"].tolist() == ["local"]
@@ -122,11 +148,16 @@ def test_errors_are_those_of_the_policys_own_runs():
     relative = np.std(runs, ddof=1) / 10 / math.sqrt(20)
     cells = []  # of one instance, then of two
     for instance, error in (("wide", 2 * relative), ("narrow", math.sqrt(2) * relative)):
-        cells += [cell("pure-a", instance, 0.1, runs), cell("kl-ucb", instance, NO_EPSILON, [4.0, 6.0])]
+        cells += [
+            cell("pure-a", instance, 0.1, runs),
+            cell("kl-ucb", instance, NO_EPSILON, [4.0, 6.0]),
+        ]
         (ours,) = answer(table(*cells), "central pure", 0.1).to_dict("records")
         assert ours["regret"] == pytest.approx(2)
         assert ours["error"] == pytest.approx(error)
-        assert ours["lost"] == (0 if instance == "wide" else 0.5)  # all runs lose a quarter of the small gap
+        assert ours["lost"] == (
+            0 if instance == "wide" else 0.5
+        )  # all runs lose a quarter of the small gap
 
 
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
@@ -134,9 +165,20 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
         cell("sums", "wide", 0.1, [10.0, 10.0]), cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
         cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
     )  # fmt: skip
-    at = {t: answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)}
-    assert [at[t]["regret"].tolist() for t in (None, 100, 200, 400, 300)] == [[2], [2], [2], [5], []]
-    assert [at[t]["tuned_for"].tolist() for t in (100, 200)] == [[200], [0]]  # it knows a horizon of 200
+    at = {
+        t: answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)
+    }
+    assert [at[t]["regret"].tolist() for t in (None, 100, 200, 400, 300)] == [
+        [2],
+        [2],
+        [2],
+        [5],
+        [],
+    ]
+    assert [at[t]["tuned_for"].tolist() for t in (100, 200)] == [
+        [200],
+        [0],
+    ]  # it knows a horizon of 200
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
@@ -151,7 +193,8 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     files.write(tmp_path / "scores.csv", found)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     readme.write_text(
-        "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"
+        "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after",
+        "utf-8",
     )
     page.parent.mkdir()
     marks = "<!-- arena {0}: begin (made by `make reference`) -->\n<!-- arena {0}: end -->\n"
@@ -169,7 +212,10 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
 def test_large_errors_by_hand():
     """Twenty runs of 8 or 12 have an error of 0.46 in 10; of twelve lost runs among 20 the share is known, of one it is not."""
     runs = np.array([8.0, 12.0] * 10)
-    lost, one = np.array([1.0] * 8 + [50.0] * 12), np.array([1.0] * 19 + [50.0])  # 50 is half the gap in all 100 rounds
+    lost, one = (
+        np.array([1.0] * 8 + [50.0] * 12),
+        np.array([1.0] * 19 + [50.0]),
+    )  # 50 is half the gap in all 100 rounds
     text = recommendation.errors_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, runs * 0.01 + 10), cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
@@ -182,7 +228,9 @@ def test_large_errors_by_hand():
 
 
 def test_lost_runs_of_a_recommended_policy_by_hand():
-    lost = np.array([1.0] * 15 + [50.0] * 5)  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
+    lost = np.array(
+        [1.0] * 15 + [50.0] * 5
+    )  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
     text = recommendation.lost_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, lost, halves=0 * lost), cell("pure-a", "narrow", 0.1, [1.0] * 20),

@@ -19,13 +19,24 @@ def recorded(law, draw):
 
     def draw_and_record(rng, scale):
         before, number = len(drawn), draw(rng, scale)  # which may have drawn others
-        drawn[before:] = [[law, float(abs(np.log(scale / (1 - scale))) if law == "any" else scale), int(paid[0][0])]]
+        drawn[before:] = [
+            [
+                law,
+                float(abs(np.log(scale / (1 - scale))) if law == "any" else scale),
+                int(paid[0][0]),
+            ]
+        ]
         return number
 
     return draw_and_record
 
 
-LAWS = {"laplace": "Laplace", "gaussian": "Gaussian", "discrete_laplace": "discrete Laplace", "noisy_bit": "any"}
+LAWS = {
+    "laplace": "Laplace",
+    "gaussian": "Gaussian",
+    "discrete_laplace": "discrete Laplace",
+    "noisy_bit": "any",
+}
 for name, law in LAWS.items():  # before the policies, which import these functions
     setattr(random, name, recorded(law, getattr(random, name)))
 
@@ -45,16 +56,23 @@ def play(algorithm, parameters, number_of_arms, horizon):
     rng, paid[:], t = random.stream(1, "noise"), [[0]], np.arange(1, horizon + 1)
     drawn.clear()
     if family == "arms":
-        arms, journal = fixed_arms(np.eye(1, number_of_arms).repeat(horizon, axis=0)), blank_journal(number_of_arms, t)
+        arms, journal = (
+            fixed_arms(np.eye(1, number_of_arms).repeat(horizon, axis=0)),
+            blank_journal(number_of_arms, t),
+        )
         paid[0] = arms.user
         module.play(rng, arms, horizon, journal, **parameters)
         if len(drawn) == horizon:
             of_first = np.diff(journal.counts[:, 0], prepend=0)
             drawn[:] = [number for number, first in zip(drawn, of_first, strict=True) if first]
     else:
-        bandit, journal = environments.make(OTHERS[family]).begin(random.stream(1, "game"), horizon, t)
+        bandit, journal = environments.make(OTHERS[family]).begin(
+            random.stream(1, "game"), horizon, t
+        )
         module.play(rng, bandit, horizon, journal, **parameters)
-    return [number for number in drawn if number[2] != horizon]  # nobody acts on what is released after the last round
+    return [
+        number for number in drawn if number[2] != horizon
+    ]  # nobody acts on what is released after the last round
 
 
 print(json.dumps([play(*game) for game in json.load(sys.stdin)]))

@@ -15,13 +15,20 @@ PAPERS = all_papers("smoke")
 
 
 def test_accounts_say_what_is_promised_and_spent():
-    table = accounts.table(PAPERS["tossou2016"].experiments.values()).set_index(["experiment", "reading", "policy"])
+    table = accounts.table(PAPERS["tossou2016"].experiments.values()).set_index(
+        ["experiment", "reading", "policy"]
+    )
     assert table.loc[("fig2a", "published", "dp-ucb"), "verdict"] == "exceeded"
     assert table.loc[("fig2a", "corrected", "dp-ucb"), "verdict"] == "kept"
     assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
     assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
     experiments = PAPERS["tossou2016"].experiments.values()
-    pairs = {(e.id, part.reading or "both", p) for e in experiments for part in e.by_reading for p in e.policies}
+    pairs = {
+        (e.id, part.reading or "both", p)
+        for e in experiments
+        for part in e.by_reading
+        for p in e.policies
+    }
     assert set(table.index) == pairs
 
 
@@ -29,7 +36,11 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
     """As it is; and if every series spent 0.1, but without noise where it promises 10."""
     fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
     (row,) = accounts.table([fig3]).to_dict("records")
-    assert (row["epsilon"], row["ratio"], row["verdict"]) == ("0.05 to 10", pytest.approx(1), "kept")
+    assert (row["epsilon"], row["ratio"], row["verdict"]) == (
+        "0.05 to 10",
+        pytest.approx(1),
+        "kept",
+    )
     ledger = Ledger()
     ledger.book_loss(1, 1, 0.1)
     monkeypatch.setattr(accounts, "promise_of", lambda algorithm, given, *_: Account(
@@ -37,7 +48,11 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
     rows = accounts.table([fig3]).set_index("verdict")
     epsilons = sorted(each.parameters["epsilon"] for each in fig3.series.values())
     least = min(epsilon for epsilon in epsilons if epsilon >= 0.1)
-    assert rows["ratio"].to_dict() == {"exceeded": 2.0, "kept": 0.1 / least, "not private": math.inf}
+    assert rows["ratio"].to_dict() == {
+        "exceeded": 2.0,
+        "kept": 0.1 / least,
+        "not private": math.inf,
+    }
     assert rows["spent"].to_dict() == {"exceeded": "0.1", "kept": "0.1", "not private": "inf"}
 
 
@@ -64,7 +79,9 @@ def test_series_are_called_by_what_their_labels_share():
 
 def test_rows_of_one_policy_do_not_share_a_label():
     """A sweep has one row, with what the labels of its series share."""
-    table = accounts.table([PAPERS["mishra2015"].experiments[name] for name in ("fig2", "fig1a", "s-tuning-c")])
+    table = accounts.table(
+        [PAPERS["mishra2015"].experiments[name] for name in ("fig2", "fig1a", "s-tuning-c")]
+    )
     assert not table.duplicated(["experiment", "policy", "label"]).any()
     assert table.loc[table["policy"] == "private-ucb", "label"].tolist() == ["private …"]
     (row,) = table[table["policy"] == "private-lin-ucb"].to_dict("records")
@@ -77,7 +94,10 @@ def rows_of(*releases, delta=0.0):
     for release in releases:
         ledger.book(*release)
     rows = accounts.entries(Account(3.0, delta, ledger))
-    return [tuple(row[name] for name in ("mechanism", "sensitivity", "scale", "releases", "items")) for row in rows]
+    return [
+        tuple(row[name] for name in ("mechanism", "sensitivity", "scale", "releases", "items"))
+        for row in rows
+    ]
 
 
 def test_the_releases_of_the_worst_item_by_hand():
@@ -87,7 +107,13 @@ def test_the_releases_of_the_worst_item_by_hand():
     ]  # fmt: skip
     assert rows_of(*releases) == [(LAPLACE, 1.0, 2.0, 4, 8), (DISCRETE, 4.0, 8.0, 1, 1)]
     assert rows_of(*releases, delta=0.1) == [(ANY, 2.4, 1.0, 1, 1)]
-    assert rows_of(*releases, (9, 9, 1.0, 4.0, GAUSSIAN), delta=0.1)[1] == (GAUSSIAN, 1.0, 4.0, 1, 1)
+    assert rows_of(*releases, (9, 9, 1.0, 4.0, GAUSSIAN), delta=0.1)[1] == (
+        GAUSSIAN,
+        1.0,
+        4.0,
+        1,
+        1,
+    )
     assert rows_of() == accounts.entries(None) == accounts.entries(Account(3.0, 0.0, None)) == []
 
 

@@ -10,7 +10,14 @@ from project import all_papers, study_of
 from dpbandits import files
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
-from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, NOT_AUDITED, WITHIN
+from dpbandits.audit.findings import (
+    ABOVE_LEDGER,
+    ABOVE_PROMISE,
+    ALARMS,
+    NO_POWER,
+    NOT_AUDITED,
+    WITHIN,
+)
 from dpbandits.audit.inputs import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
@@ -24,7 +31,9 @@ EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
 def measured(play, setting, number=12_000, delta=0.0):
     """What so many games of a policy on arms show that promises an epsilon of 1."""
     publish = partial(games.actions, "arms", play, setting)
-    inputs = [setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)]
+    inputs = [
+        setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
+    ]
     pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
     return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).bound
 
@@ -58,7 +67,9 @@ def test_games_are_those_of_an_ordinary_run_of_the_policy():
     rng = stream(5, "games")
     together = games.actions("arms", adap(1.0), setting, rng, rewards, 50)
     rng = stream(5, "games")
-    apart = np.concatenate([games.actions("arms", adap(1.0), setting, rng, rewards, 1) for _ in range(50)])
+    apart = np.concatenate(
+        [games.actions("arms", adap(1.0), setting, rng, rewards, 1) for _ in range(50)]
+    )
     counts = games.on_arms(adap(1.0), setting, stream(5, "games"), rewards, 50)
     assert np.array_equal(together, apart)
     assert (counts.sum(axis=2) == np.arange(1, 9)).all()
@@ -92,7 +103,12 @@ def test_gains_are_played_round_by_round():
         (1.0, 0.5, True, WITHIN),
         (1.0, 0.5, False, NO_POWER),
         (1.0, 1.2, False, ABOVE_LEDGER),
-        (0.4, 0.5, True, ABOVE_LEDGER),  # the ledger books less than is lost, although that is within the promise
+        (
+            0.4,
+            0.5,
+            True,
+            ABOVE_LEDGER,
+        ),  # the ledger books less than is lost, although that is within the promise
         (2.0, 1.2, False, ABOVE_PROMISE),
         (2.0, 0.9, True, WITHIN),
     ],
@@ -133,14 +149,18 @@ def test_the_reports_of_a_user_are_measured_within_a_tenth():
 def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
     """As printed, DP-UCB's hybrid mechanism spends 2.44 at a promise of 1."""
     for split, number in (("literal_natlog", 16_000), ("half_log2", 12_000)):
-        assert audited(mechanism("dp_ucb", hybrid_split=split), if_exceeded=16_000)["games"] == number
+        assert (
+            audited(mechanism("dp_ucb", hybrid_split=split), if_exceeded=16_000)["games"] == number
+        )
 
 
 STUDIES = {**all_papers(), "arena": study_of("arena")}
 
 
 def a_policy(id, algorithm, *epsilons):
-    series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons))
+    series = tuple(
+        Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons)
+    )
     return Policy.model_construct(id=id, series=series, runs=1)
 
 
@@ -153,13 +173,17 @@ def asked(monkeypatch):
         played = {policy.id: policy for policy in policies}
         found, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
         monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
-        monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
+        monkeypatch.setattr(
+            lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]}
+        )
         return found, lower_bounds.part([study], 1, EFFORT, **share)
 
     return of
 
 
-@pytest.mark.parametrize(("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])])
+@pytest.mark.parametrize(
+    ("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])]
+)
 def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, asked):
     asks, _ = asked(a_policy("a", "adap_ucb", *played))
     assert [epsilon for _, _, epsilon, *_ in asks] == audited
@@ -167,7 +191,9 @@ def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, 
 
 def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
     asks, _ = asked(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
-    assert [rng for _, _, _, rng, *_ in asks] == [("audit", id, "actions", "1.0") for id in ("a-1", "b-1")]
+    assert [rng for _, _, _, rng, *_ in asks] == [
+        ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
+    ]
 
 
 def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
@@ -179,12 +205,25 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked
 def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
     """Mechanism by mechanism; bounds that take many games one by one."""
     many = a_policy("many", "dp_ucb", 0.1, 1.0).model_copy(update={"audit_games": 10**6})
-    policies = many, a_policy("a", "adap_ucb", 0.1, 1.0), a_policy("b", "dp_se", 1.0), a_policy("same", "adap_ucb", 1.0)
+    policies = (
+        many,
+        a_policy("a", "adap_ucb", 0.1, 1.0),
+        a_policy("b", "dp_se", 1.0),
+        a_policy("same", "adap_ucb", 1.0),
+    )
     whole, table = asked(*policies)
     parts = [asked(*policies, share=(number, 3)) for number in range(3)]
-    audited = [[(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts]
-    assert audited == [[("dp_ucb", 0.1), ("dp_se", 1.0)], [("dp_ucb", 1.0)], [("adap_ucb", 0.1), ("adap_ucb", 1.0)]]
-    assert {alpha for asks, _ in parts for *_, alpha, _, _ in asks} == {(1 - lower_bounds.CONFIDENCE) / len(whole)}
+    audited = [
+        [(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts
+    ]
+    assert audited == [
+        [("dp_ucb", 0.1), ("dp_se", 1.0)],
+        [("dp_ucb", 1.0)],
+        [("adap_ucb", 0.1), ("adap_ucb", 1.0)],
+    ]
+    assert {alpha for asks, _ in parts for *_, alpha, _, _ in asks} == {
+        (1 - lower_bounds.CONFIDENCE) / len(whole)
+    }
     written = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, (_, part) in zip(written, parts, strict=True):
         files.write(file, part)
@@ -194,17 +233,27 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
 
 
 def test_dp_ucbs_own_number_of_games_is_data():
-    found = {policy: own for policy, _, _, _, own in lower_bounds.policies(STUDIES["tossou2016"].experiments.values())}
+    found = {
+        policy: own
+        for policy, _, _, _, own in lower_bounds.policies(
+            STUDIES["tossou2016"].experiments.values()
+        )
+    }
     assert {policy: own for policy, own in found.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
 
 
 def mechanisms_of(study):
-    return {mechanism for _, _, _, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())}
+    return {
+        mechanism
+        for _, _, _, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())
+    }
 
 
-@pytest.mark.parametrize("algorithm", ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"])
+@pytest.mark.parametrize(
+    "algorithm", ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"]
+)
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorithm):
     chosen = [each for each in mechanisms_of("arena") if each.algorithm == algorithm]
     rows = [audited(each) for each in chosen]
@@ -219,7 +268,10 @@ def test_every_setting_of_our_policies_can_be_played():
     assert len(mechanisms) > 70
     for each in mechanisms:
         finding = audited(each, games=1000, epsilon=2.0 if each.takes_epsilon else None)["finding"]
-        assert finding.startswith(NOT_AUDITED) == each.algorithm.startswith("private_lin"), (each, finding)
+        assert finding.startswith(NOT_AUDITED) == each.algorithm.startswith("private_lin"), (
+            each,
+            finding,
+        )
     assert set(OTHERS) <= {each.algorithm for each in mechanisms}
     assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
 
@@ -244,14 +296,21 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     policies allow 0.2 alarms. So many games show wrong bounds: with ten times the error probability 11% of those of responses were too
     large (19% with four times the games)."""
     of = mechanism(POLICIES[kind], epsilon=1.0)
-    jobs = [(channel, list(lower_bounds.pairs_of(of, channel, each))) for channel, each in of.jobs([1.0])]
+    jobs = [
+        (channel, list(lower_bounds.pairs_of(of, channel, each)))
+        for channel, each in of.jobs([1.0])
+    ]
     asked = list(itertools.product(range(200), jobs))
 
     def is_alarm(seed, job, alpha):
         channel, pairs = job
-        found = lower_bounds.lower_bound(pairs, stream(seed, "alarm", channel), GAMES[channel], alpha)
+        found = lower_bounds.lower_bound(
+            pairs, stream(seed, "alarm", channel), GAMES[channel], alpha
+        )
         return lower_bounds.finding(found.pair.account, found.bound, True) in ALARMS
 
     suspected = [each for each in asked if is_alarm(*each, 0.05)]
     assert len(suspected) <= 0.05 * len(asked)
-    assert not any(is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(POLICIES))) for each in suspected)
+    assert not any(
+        is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(POLICIES))) for each in suspected
+    )

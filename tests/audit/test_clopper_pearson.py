@@ -18,7 +18,9 @@ def test_the_intervals_are_those_of_clopper_and_pearson():
     for delta in (0.0, 0.2):
         found = log_bounds(812, 300, 1000, ALPHA, delta)
         assert found == pytest.approx(math.log((least - delta) / most), rel=1e-9)
-    assert log_bounds(0, 0, 1000, ALPHA, 0.0) == -math.inf  # an event that never happened shows nothing
+    assert (
+        log_bounds(0, 0, 1000, ALPHA, 0.0) == -math.inf
+    )  # an event that never happened shows nothing
     assert log_bounds(1000, 1000, 1000, ALPHA, 0.0) < 0
 
 
@@ -52,4 +54,6 @@ def test_equal_distributions_show_no_loss_however_many_codes_there_are():
     hits = alone.count(ours[:10_000]), alone.count(theirs[:10_000])
     assert log_bounds(*hits, 10_000, 0.5, 0.0) > 5  # chosen and counted on the same games
     assert score < 0.1
-    assert log_bounds(event.count(ours[10_000:]), event.count(theirs[10_000:]), 10_000, 0.5, 0.0) < 0.1
+    assert (
+        log_bounds(event.count(ours[10_000:]), event.count(theirs[10_000:]), 10_000, 0.5, 0.0) < 0.1
+    )

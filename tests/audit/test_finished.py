@@ -10,23 +10,36 @@ from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POW
 @pytest.fixture(scope="module")
 def tables(finished):
     folder = finished.folder / "results/smoke/audits"
-    return {paper: pd.read_csv(folder / f"{paper}.csv", keep_default_na=False, na_values=[""]) for paper in PAPERS}
+    return {
+        paper: pd.read_csv(folder / f"{paper}.csv", keep_default_na=False, na_values=[""])
+        for paper in PAPERS
+    }
 
 
 def test_no_bound_exceeds_the_ledger_and_every_corrected_reading_keeps_its_promise(tables):
     for paper, table in tables.items():
-        wrong = table[(table["finding"] == ABOVE_LEDGER) | (table["measured"] > table["spent"] * (1 + 1e-9))]
+        wrong = table[
+            (table["finding"] == ABOVE_LEDGER) | (table["measured"] > table["spent"] * (1 + 1e-9))
+        ]
         assert wrong.empty, f"{paper}:\n{wrong.to_string()}"
-        as_drawn = table["policy"].eq("adap-ucb-same-runs")  # in either reading, to be compared with
+        as_drawn = table["policy"].eq(
+            "adap-ucb-same-runs"
+        )  # in either reading, to be compared with
         assert not table[table["reading"].eq("corrected") & ~as_drawn]["finding"].isin(ALARMS).any()
 
 
 def test_a_row_that_would_miss_missing_noise_has_no_power(tables):
     """Some do at the smoke scale, but most are found, and all reports."""
     everything = pd.concat(tables.values()).dropna(subset="measured")
-    allowed = everything["spent"].where(everything["spent"] < float("inf"), 0).clip(lower=everything["epsilon"])
+    allowed = (
+        everything["spent"]
+        .where(everything["spent"] < float("inf"), 0)
+        .clip(lower=everything["epsilon"])
+    )
     quiet = ~everything["finding"].isin(ALARMS)
-    assert (everything["finding"].str.startswith(NO_POWER) == (everything["power"] <= allowed))[quiet].all()
+    assert (everything["finding"].str.startswith(NO_POWER) == (everything["power"] <= allowed))[
+        quiet
+    ].all()
     assert (everything["power"] > allowed)[everything["channel"] == "reports"].all()
     assert everything["finding"].str.startswith(NO_POWER).mean() < 0.2
 
@@ -41,10 +54,14 @@ def test_the_known_violations_are_found(tables):
 
 
 def test_every_policy_that_promises_privacy_is_audited_or_says_why_not(tables):
-    assert {"dp-ucb-bound", "dp-ucb", "dp-ucb-int", "private-ucb"} <= set(tables["tossou2016"]["policy"])
+    assert {"dp-ucb-bound", "dp-ucb", "dp-ucb-int", "private-ucb"} <= set(
+        tables["tossou2016"]["policy"]
+    )
     table = tables["mishra2015"]
     without = table[table["finding"].str.startswith(NOT_AUDITED)]
     assert without["policy"].str.contains("-lin-").all()
     assert {"private-lin-ucb", "private-lin-ts", "blind-lin-ucb"} <= set(without["policy"])
     assert {"private-ucb", "private-thompson"} <= set(table["policy"]) - set(without["policy"])
-    assert {"actions", "reports"} == {channel for table in tables.values() for channel in table["channel"]}
+    assert {"actions", "reports"} == {
+        channel for table in tables.values() for channel in table["channel"]
+    }

@@ -83,10 +83,16 @@ def audited(monkeypatch):
     return rows
 
 
-@pytest.mark.parametrize(("play", "finding"), [(plain, WITHIN), (careless, ABOVE_LEDGER), (another_noise, NO_POWER)])
+@pytest.mark.parametrize(
+    ("play", "finding"), [(plain, WITHIN), (careless, ABOVE_LEDGER), (another_noise, NO_POWER)]
+)
 def test_a_guest_is_audited_by_its_actions(play, finding, audited):
     (row,) = audited(play).to_dict("records")
-    assert (row["channel"], row["finding"].split(":")[0], row["games"]) == ("actions", finding, 4000)
+    assert (row["channel"], row["finding"].split(":")[0], row["games"]) == (
+        "actions",
+        finding,
+        4000,
+    )
     assert (row["measured"] < 1) == (finding != ABOVE_LEDGER)
 
 
@@ -100,7 +106,10 @@ def test_a_local_guest_is_audited_by_its_reports_too(audited):
     ("functions", "reason"),
     [
         ({"play": broken}, "AttributeError: 'Stream' object has no attribute 'logistic'"),
-        ({"play": plain, "check": lambda horizon, *_, **__: 1 / 0}, "ZeroDivisionError: division by zero"),
+        (
+            {"play": plain, "check": lambda horizon, *_, **__: 1 / 0},
+            "ZeroDivisionError: division by zero",
+        ),
     ],
 )
 def test_a_guest_that_is_not_audited_says_why(functions, reason, audited):

@@ -34,14 +34,23 @@ COVERED = {
     "reward": lambda k, n, m: (k, k, 1.0),
     "sum of batch": lambda k, n, m: (n - m + 1, n, 1.0),
     "mean of batch": lambda k, n, m: (n - m + 1, n, 1 / m),
-    "whole numbers of batch": lambda k, n, m: (n - m + 1, n, math.ceil(E["epsilon"] * math.sqrt(m))),
+    "whole numbers of batch": lambda k, n, m: (
+        n - m + 1,
+        n,
+        math.ceil(E["epsilon"] * math.sqrt(m)),
+    ),
     "sum": lambda k, n, m: (1, n, 1.0),
     "mean": lambda k, n, m: (1, n, 1 / n),
     "tree": lambda k, n, m: node(k),
     "27 trees": lambda k, n, m: node((k - 1) // 27 + 1),
     "hybrid": lambda k, n, m: block(k),
 }
-E, LOUD, SHORT, LONG = {"epsilon": 0.5}, {"epsilon": 1e4}, 600, 20_000  # with little noise the first arm leads
+E, LOUD, SHORT, LONG = (
+    {"epsilon": 0.5},
+    {"epsilon": 1e4},
+    600,
+    20_000,
+)  # with little noise the first arm leads
 GAMES = [
     *((name, E, 1, SHORT, "mean of batch") for name in ("adap_ucb", "adap_klucb", "private_thompson_gap")),
     *((name, E, 1, SHORT, "sum of batch") for name in ("dp_klucb", "dp_imed")),
@@ -80,7 +89,9 @@ def drawn():
     return json.loads(uncompiled(program, json.dumps([game[:4] for game in GAMES])))
 
 
-@pytest.mark.parametrize("game", range(len(GAMES)), ids=[f"{game[0]}-{i}" for i, game in enumerate(GAMES)])
+@pytest.mark.parametrize(
+    "game", range(len(GAMES)), ids=[f"{game[0]}-{i}" for i, game in enumerate(GAMES)]
+)
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
     name, parameters, number_of_arms, horizon, covered = GAMES[game]
     account = algorithms.find(name).privacy(horizon, number_of_arms, **parameters)
@@ -90,7 +101,9 @@ def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
         found.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
         before = paid
     assert found.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
-    assert {release.law for release in found.releases} == {release.law for release in account.ledger.releases}
+    assert {release.law for release in found.releases} == {
+        release.law for release in account.ledger.releases
+    }
 
 
 def test_every_policy_that_promises_privacy_is_compared():

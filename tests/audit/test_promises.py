@@ -22,7 +22,9 @@ def an_algorithm(monkeypatch):
 
     def put(**names):
         monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"mine": "arms"})
-        monkeypatch.setattr(algorithms, "find", lambda name: SimpleNamespace(**{"play": play, **names}))
+        monkeypatch.setattr(
+            algorithms, "find", lambda name: SimpleNamespace(**{"play": play, **names})
+        )
 
     return put
 
@@ -35,7 +37,9 @@ def test_nothing_is_promised_in_three_ways(account, an_algorithm):
     assert promises.promise_of("mine", {}, 100, 2) is None
     series = Series("mine", "mine", "mine", {}, "mine", 0)
     policies = {"mine": Policy.model_construct(id="mine", series=(series,))}
-    played = Experiment(id="e", environment={"kind": "bernoulli", "means": [0.9, 0.6]}, policies=policies)
+    played = Experiment(
+        id="e", environment={"kind": "bernoulli", "means": [0.9, 0.6]}, policies=policies
+    )
     with pytest.raises(InputError, match="algorithm 'mine' promises no privacy"):
         account_of(played, "mine", 100)
 
@@ -48,14 +52,20 @@ def of_reports(horizon, number_of_arms, *, epsilon):
     ("privacy", "given", "message"),
     [
         (lambda *_: 3, {}, "it returns 3, which is no promise"),
-        (lambda *_: Account(1.0, 0.0, None, trust="locl"), {}, r"unknown trust 'locl'; did you mean 'local'\?"),
+        (
+            lambda *_: Account(1.0, 0.0, None, trust="locl"),
+            {},
+            r"unknown trust 'locl'; did you mean 'local'\?",
+        ),
         (of_reports, {}, "TypeError: .* argument 'releases'"),
         (of_reports, {"alpha": 2.0}, "TypeError: .* argument 'alpha'"),
     ],
 )
 def test_what_is_no_promise_is_refused_by_file(privacy, given, message, an_algorithm):
     an_algorithm(privacy=privacy)
-    with pytest.raises(InputError, match=rf"src/dpbandits/algorithms/arms/mine\.py: privacy: {message}"):
+    with pytest.raises(
+        InputError, match=rf"src/dpbandits/algorithms/arms/mine\.py: privacy: {message}"
+    ):
         promises.promise_of("mine", given, 100, 2)
 
 
@@ -64,14 +74,19 @@ def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
     an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None))
     assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
     assert promises.promise_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
-    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None))
+    an_algorithm(
+        privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None)
+    )
     assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
 
 
 LEDGERS = [
     (lambda epsilon: epsilon / 4, 4.0),
     (lambda epsilon: 3 * epsilon**2, 3**-0.5),
-    (lambda epsilon: 0.4 * math.ceil(epsilon), 2.0),  # from .8 to 1.2; it spends .8 from just above 1 to 2
+    (
+        lambda epsilon: 0.4 * math.ceil(epsilon),
+        2.0,
+    ),  # from .8 to 1.2; it spends .8 from just above 1 to 2
     (lambda epsilon: 0.3, 1.0),  # whatever epsilon is
     (lambda epsilon: math.inf, 1.0),  # no noise
 ]

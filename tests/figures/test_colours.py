@@ -32,21 +32,32 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
     for figure in paper.figures.values():
         for panel in figure.panels:
             experiment = paper.experiments[panel.experiment]
-            shown, looks = [experiment.series[name] for name in panel.series], colours.of_panel(panel, experiment)
+            shown, looks = (
+                [experiment.series[name] for name in panel.series],
+                colours.of_panel(panel, experiment),
+            )
             lines = {each.policy if panel.along else each.id: looks[each.id] for each in shown}
             assert len(set(lines.values())) == len(lines), (figure.id, panel.title)
             for each in shown:
                 alike = [other for other in shown if other.algorithm == each.algorithm]
-                if panel.along or len({other.policy for other in alike}) == len(alike) == 1:  # else it has shades
+                if (
+                    panel.along or len({other.policy for other in alike}) == len(alike) == 1
+                ):  # else it has shades
                     look = looks[each.id]
-                    found.setdefault((each.policy, each.algorithm), set()).add((look.colour, look.marker))
+                    found.setdefault((each.policy, each.algorithm), set()).add(
+                        (look.colour, look.marker)
+                    )
     assert {policy: looks for policy, looks in found.items() if len(looks) != 1} == {}
     played = {
-        policy.id: policy.series[0].algorithm for e in STUDY.experiments.values() for policy in e.policies.values()
+        policy.id: policy.series[0].algorithm
+        for e in STUDY.experiments.values()
+        for policy in e.policies.values()
     }
     for policy, look in pictures._looks(ARENA).items():
         algorithm = played[policy].removesuffix("_on_arms")
-        assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {(look.colour, look.marker)}
+        assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {
+            (look.colour, look.marker)
+        }
 
 
 def test_no_two_policies_of_the_arena_look_alike():
@@ -68,7 +79,9 @@ def contrast(colour):
 
 def test_every_colour_can_be_seen_on_white():
     """WCAG 2.1 asks for 3 of graphics (success criterion 1.4.11)."""
-    assert {look: contrast(look[0]) for look in colours.LOOKS.values() if contrast(look[0]) < 3} == {}
+    assert {
+        look: contrast(look[0]) for look in colours.LOOKS.values() if contrast(look[0]) < 3
+    } == {}
 
 
 @pytest.mark.parametrize("algorithm", ["gdp_ncb", "adap_klucb", "dp_se"])
@@ -93,5 +106,7 @@ def test_an_algorithm_without_a_line_has_a_colour_that_nobody_else_has():
     assert len({look.colour for look in looks.values()}) == 3
     assert looks["mine"].colour not in {colour for colour, _ in colours.LOOKS.values()}
     assert colours.looks([mine], [mine, ours])["mine"] == looks["mine"]  # in other company, too
-    many = [replace(mine, name=f"m{n:02}", policy=f"m{n:02}", algorithm=f"m{n:02}") for n in range(30)]
+    many = [
+        replace(mine, name=f"m{n:02}", policy=f"m{n:02}", algorithm=f"m{n:02}") for n in range(30)
+    ]
     assert len(set(colours.looks(many, many).values())) == 30

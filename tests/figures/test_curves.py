@@ -18,25 +18,36 @@ NUMBERS = toys.summary(PLAYED)
 
 def lines(ax):
     """Label -> line; those without a label are left out."""
-    return {line.get_label(): line for line in ax.get_lines() if not line.get_label().startswith("_")}
+    return {
+        line.get_label(): line for line in ax.get_lines() if not line.get_label().startswith("_")
+    }
 
 
 def test_a_panel_shows_what_its_definition_says():
     labels = {"a": "its name here"}
     (ax,) = drawn(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels)).axes
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of b", "its name here"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "label of b",
+        "its name here",
+    ]
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("Regret", "time step t", "regret")
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
-    assert ax.get_xlim()[0] == 1  # although a logarithmic axis has no place for the regret of 0 there
+    assert (
+        ax.get_xlim()[0] == 1
+    )  # although a logarithmic axis has no place for the regret of 0 there
     axes = {"label": "", "scale": "log", "least": 100}, toys.LOG[1] | {"limits": [1, 9]}
     (ax,) = drawn(toys.panel(PLAYED, axes)).axes
     assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
-    (ax,) = drawn(toys.panel(PLAYED, toys.LINEAR)).axes  # of 10,000 rounds the first 50 are none of its 200 places
+    (ax,) = drawn(
+        toys.panel(PLAYED, toys.LINEAR)
+    ).axes  # of 10,000 rounds the first 50 are none of its 200 places
     assert [line.get_xdata()[0] for line in lines(ax).values()] == [100, 100]
 
 
 def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_series():
-    (ax,) = drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8)).axes
+    (ax,) = drawn(
+        toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8)
+    ).axes
     for name, band in zip(("a", "b"), ax.collections, strict=True):
         rows = NUMBERS[(NUMBERS["policy"] == name) & (NUMBERS["mean"] > 0)]
         line, beside, median = (line for line in ax.get_lines() if line.get_gid() == name)
@@ -55,13 +66,24 @@ def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_seri
 def test_a_median_of_means_that_hardly_differs_is_not_drawn_beside_the_mean():
     (ax,) = drawn(toys.panel(PLAYED)).axes
     assert len(ax.get_lines()) == 2
-    assert len(drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94)).axes[0].get_lines()) == 4
+    assert (
+        len(
+            drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94))
+            .axes[0]
+            .get_lines()
+        )
+        == 4
+    )
     (ax,) = drawn(toys.panel(PLAYED, line="median_of_means")).axes
     assert lines(ax)["label of a"].get_ydata()[-1] == pytest.approx(0.98 * 0.9 * 9999)
 
 
 ERRORS, DEVIATION = 2 * 0.5 / np.sqrt(50), 0.5
-KINDS = [({"band": "errors"}, "default", ERRORS), ({"statistic": "mean_std"}, "paper", DEVIATION), ({}, "paper", 0)]
+KINDS = [
+    ({"band": "errors"}, "default", ERRORS),
+    ({"statistic": "mean_std"}, "paper", DEVIATION),
+    ({}, "paper", 0),
+]
 
 
 @pytest.mark.parametrize(("design", "estimator", "sides"), KINDS)
@@ -73,7 +95,9 @@ def test_other_bands(design, estimator, sides):
     assert highest == pytest.approx([(1 + sides) * 0.9 * 9999] if sides else [])
 
 
-SWEEP = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0)))
+SWEEP = toys.experiment(
+    *(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0))
+)
 SWEPT, ARMS = toys.summary(SWEEP), {"means": [0.9, 0.6]}
 BOUND = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_crossings"}
 
@@ -85,17 +109,27 @@ def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
     assert line.get_gid() == "a"
     assert line.get_xdata().tolist() == [0.1, 1, 10]
     assert line.get_ydata().tolist() == [finals[f"a-{e:g}"] for e in line.get_xdata()]
-    assert lines(ax)["bound"].get_ydata()[1] == bounds.at("azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0})
-    (crossing,) = (line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1)
-    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](np.array(ARMS["means"]))[0])
+    assert lines(ax)["bound"].get_ydata()[1] == bounds.at(
+        "azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0}
+    )
+    (crossing,) = (
+        line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1
+    )
+    assert crossing == pytest.approx(
+        bounds.REGIMES["azize2022_crossings"](np.array(ARMS["means"]))[0]
+    )
     assert [text.get_text().strip() for text in ax.texts] == ["high privacy", "low privacy"]
 
 
 @pytest.mark.parametrize("along", ["", "epsilon"])
 def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_the_curve(along):
-    (ax,) = drawn(toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT).axes
+    (ax,) = drawn(
+        toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT
+    ).axes
     where = -1 if not along else 1
-    assert lines(ax)["bound"].get_ydata()[where] == bounds.at("azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0})
+    assert lines(ax)["bound"].get_ydata()[where] == bounds.at(
+        "azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0}
+    )
     assert not ax.texts
 
 
@@ -112,7 +146,11 @@ def test_panels_with_the_same_curves_share_a_legend_below_them():
 
 
 def test_the_axis_reaches_as_far_in_either_reading():
-    mine, shared, theirs = toys.series("a"), toys.series("b"), replace(toys.series("a"), reading="corrected")
+    mine, shared, theirs = (
+        toys.series("a"),
+        toys.series("b"),
+        replace(toys.series("a"), reading="corrected"),
+    )
     played = toys.experiment(replace(mine, reading="published"), shared, theirs)
     numbers = toys.summary(played)
     factors = {"a": 1, "a.corrected": 3, "b": 1}  # the corrected reading has the most regret
@@ -121,7 +159,9 @@ def test_the_axis_reaches_as_far_in_either_reading():
     for kind, axes in (("curves", toys.LOG), ("curves", toys.LINEAR), ("points", toys.LINEAR)):
         published = toys.panel(played, axes, series="ab", drawn_as="fig1")
         corrected = toys.panel(played, axes, series=("a.corrected", "b"))
-        one, other = (drawn(panel, kind=kind, **given).axes[0].get_ylim() for panel in (published, corrected))
+        one, other = (
+            drawn(panel, kind=kind, **given).axes[0].get_ylim() for panel in (published, corrected)
+        )
         assert one == other
         assert one[1] > numbers["mean"].max()
 
@@ -132,12 +172,25 @@ def test_panels_of_the_papers_own_figures_have_letters(kind):
     for name, shown, titles in (
         ("fig2", panels, ["(a) one", "(b) two"]), ("s-mine", panels, ["one", "two"]), ("fig2a", panels[:1], ["one"])
     ):  # fmt: skip
-        assert [ax.get_title() for ax in drawn(*shown, kind=kind, name=name).axes][: len(titles)] == titles
+        assert [ax.get_title() for ax in drawn(*shown, kind=kind, name=name).axes][
+            : len(titles)
+        ] == titles
 
 
 def test_rows_of_a_legend_are_as_full_as_can_be():
-    assert [panels.size_of_legend(["a name"] * n, 4.6)[0] for n in range(1, 9)] == [1, 2, 3, 2, 3, 3, 3, 3]
-    assert panels.size_of_legend(["a long name, as long as the legend is wide " * 2] * 4, 4.6)[0] == 1
+    assert [panels.size_of_legend(["a name"] * n, 4.6)[0] for n in range(1, 9)] == [
+        1,
+        2,
+        3,
+        2,
+        3,
+        3,
+        3,
+        3,
+    ]
+    assert (
+        panels.size_of_legend(["a long name, as long as the legend is wide " * 2] * 4, 4.6)[0] == 1
+    )
 
 
 def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no_axis():
@@ -162,14 +215,27 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         ("azize2022", "fig2", "default", f"20 to 1000 runs; line: mean; {gini}"),
         ("azize2022", "fig2", "paper", "20 runs; line: mean; band: standard deviation"),
         ("tossou2017", "fig6a", "default", f"line: median of means of 24 groups; {gini}"),
-        ("tossou2017", "s-feedback", "paper", f"median of means of 24 groups or median of means of 6 groups; {gini}"),
+        (
+            "tossou2017",
+            "s-feedback",
+            "paper",
+            f"median of means of 24 groups or median of means of 6 groups; {gini}",
+        ),
         ("tossou2017", "s-small-epsilon", "default", f"18 runs; line: mean; {gini}"),
         ("sarkar2025", "fig1a", "default", f"10 sweeps of 50 games; line: Nash regret; {gini}"),
-        ("sarkar2025", "fig1", "default", f"10 sweeps of 50 games or 50 runs; line: Nash regret; {gini}"),
+        (
+            "sarkar2025",
+            "fig1",
+            "default",
+            f"10 sweeps of 50 games or 50 runs; line: Nash regret; {gini}",
+        ),
         ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
     ):
         known = papers[paper].experiments
-        parts = [Part(p, known[p.experiment], None, estimator, {}) for p in papers[paper].figures[figure].panels]
+        parts = [
+            Part(p, known[p.experiment], None, estimator, {})
+            for p in papers[paper].figures[figure].panels
+        ]
         found = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"

@@ -26,11 +26,15 @@ def draw_into(folder):
     figures.draw(*test_golden.curves(), [folder / f"a.{kind}" for kind in KINDS])
 
 
-def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(tmp_path):
+def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(
+    tmp_path,
+):
     with mpl.rc_context({"lines.linewidth": 9, "font.size": 20}):
         draw_into(tmp_path / "mine")
         assert mpl.rcParams["lines.linewidth"] == 9
-    code = "import pathlib; from figures.test_files import draw_into; draw_into(pathlib.Path('other'))"
+    code = (
+        "import pathlib; from figures.test_files import draw_into; draw_into(pathlib.Path('other'))"
+    )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, env=environment)
     for kind in KINDS:
@@ -38,8 +42,14 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
         assert content == (tmp_path / f"other/a.{kind}").read_bytes()
         assert b"CreationDate" not in content
         assert b"dc:date" not in content
-    fonts = re.findall(rb"/Length1 .*?stream\s+(.*?)\s+endstream", (tmp_path / "mine/a.pdf").read_bytes(), re.DOTALL)
-    tables = set().union(*(ttLib.TTFont(io.BytesIO(zlib.decompress(font))).keys() for font in fonts))
+    fonts = re.findall(
+        rb"/Length1 .*?stream\s+(.*?)\s+endstream",
+        (tmp_path / "mine/a.pdf").read_bytes(),
+        re.DOTALL,
+    )
+    tables = set().union(
+        *(ttLib.TTFont(io.BytesIO(zlib.decompress(font))).keys() for font in fonts)
+    )
     assert tables >= {"glyf", "hmtx", "loca"}
     assert tables.isdisjoint(style.LAYOUT)
     assert ttLib.getCustomTableClass(style.LAYOUT[0]) is None  # fontTools is for others as it was
@@ -52,13 +62,18 @@ def test_nothing_is_clipped_and_no_text_lies_on_another(name):
     drawing = figures.draw(*test_golden.FIGURES[name]())
     renderer, frame = drawing._get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
-    boxes += [text.get_window_extent(renderer) for text in (drawing._suptitle, drawing._supxlabel) if text]
+    boxes += [
+        text.get_window_extent(renderer) for text in (drawing._suptitle, drawing._supxlabel) if text
+    ]
     assert len(boxes) > len(drawing.axes)
     for i, box in enumerate(boxes):
         assert frame.x0 - 1 <= box.x0 < box.x1 <= frame.x1 + 1
         assert frame.y0 - 1 <= box.y0 < box.y1 <= frame.y1 + 1
         for other in boxes[i + 1 :]:
-            width, height = min(box.x1, other.x1) - max(box.x0, other.x0), min(box.y1, other.y1) - max(box.y0, other.y0)
+            width, height = (
+                min(box.x1, other.x1) - max(box.x0, other.x0),
+                min(box.y1, other.y1) - max(box.y0, other.y0),
+            )
             assert width < 2 or height < 2
 
 

@@ -14,7 +14,9 @@ from dpbandits.figures import colours, heatmaps, style
 from figures import toys
 
 FOLDER = Path(__file__).parent / "golden"
-LOCKED = platform.system() == "Linux" and platform.machine() == "x86_64" and mpl.__version__ == "3.11.2"
+LOCKED = (
+    platform.system() == "Linux" and platform.machine() == "x86_64" and mpl.__version__ == "3.11.2"
+)
 
 
 def curves():
@@ -22,20 +24,35 @@ def curves():
     played = toys.PLAYED
     numbers = toys.summary(played, median=0.9)
     numbers.loc[numbers["policy"] == "b", "median_of_means"] *= 0.8
-    options = {"overlay": {"bound": "azize2022_theorem_3"}, "drawn_as": "fig1", "regimes": "azize2022_crossings"}
+    options = {
+        "overlay": {"bound": "azize2022_theorem_3"},
+        "drawn_as": "fig1",
+        "regimes": "azize2022_crossings",
+    }
     points = {"fig1": toys.points("a", "b")}
-    return toys.made(toys.panel(played, **options), numbers=numbers, points=points, reading_name="published reading")
+    return toys.made(
+        toys.panel(played, **options),
+        numbers=numbers,
+        points=points,
+        reading_name="published reading",
+    )
 
 
 def grid():
     """Two panels with a common legend below them, one of a sweep in shades."""
-    played = toys.experiment(*(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b"))
+    played = toys.experiment(
+        *(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b")
+    )
     return toys.made(toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played)
 
 
 def along():
-    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0)))
-    return toys.made(toys.panel(played, along="epsilon", regimes="azize2022_crossings"), played=played)
+    played = toys.experiment(
+        *(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0))
+    )
+    return toys.made(
+        toys.panel(played, along="epsilon", regimes="azize2022_crossings"), played=played
+    )
 
 
 def points():
@@ -81,7 +98,9 @@ def test_a_figure_looks_as_it_did(name, tmp_path):
     with Image.open(FOLDER / f"{name}.png") as golden:
         known = np.asarray(golden.convert("RGB"), dtype=int)
     assert drawn.shape == known.shape
-    assert np.abs(drawn - known).max() <= 2, f"another picture than {FOLDER.name}/{name}.png; if meant so, draw it anew"
+    assert np.abs(drawn - known).max() <= 2, (
+        f"another picture than {FOLDER.name}/{name}.png; if meant so, draw it anew"
+    )
 
 
 if __name__ == "__main__":

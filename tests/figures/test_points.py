@@ -23,8 +23,13 @@ def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     ax, another, below = drawing.axes
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
-    assert [text.get_text() for text in below.get_legend().get_texts()] == ["label of a", "label of b"]
-    for order, (points, container) in enumerate(zip(markers(ax), ax.containers, strict=True), start=1):
+    assert [text.get_text() for text in below.get_legend().get_texts()] == [
+        "label of a",
+        "label of b",
+    ]
+    for order, (points, container) in enumerate(
+        zip(markers(ax), ax.containers, strict=True), start=1
+    ):
         (errors,) = container.lines[2]
         assert points.get_ydata() == pytest.approx([order * FINAL] * 2)
         assert [round(x) for x in points.get_xdata()] == [0, 1]
@@ -40,7 +45,9 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
     sweep = [toys.series(f"{p}-{d}", "lin_ucb", p, delay=d) for p in "ab" for d in (0, 100)]
     played = toys.experiment(*sweep)
     names = {each.name: f"policy {each.policy}" for each in sweep}
-    (ax,) = drawn(toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played, kind="points").axes
+    (ax,) = drawn(
+        toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played, kind="points"
+    ).axes
     assert labels(ax.xaxis) == ["0", "100"]
     assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
 
@@ -51,7 +58,14 @@ def test_games_of_different_lengths_stand_beside_known_slopes():
     panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
     figure, parts = toys.made(*panels, kind="points")
     (ax,) = figures.draw(figure, [parts[0], parts[1]._replace(summary=longer)]).axes
-    assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "log")  # groups, and what the panel says
-    slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines() if line.get_label().startswith("$T")}
+    assert (ax.get_xscale(), ax.get_yscale()) == (
+        "linear",
+        "log",
+    )  # groups, and what the panel says
+    slopes = {
+        line.get_label(): line.get_ydata()
+        for line in ax.get_lines()
+        if line.get_label().startswith("$T")
+    }
     growth = {name: y[1] / y[0] for name, y in slopes.items()}
     assert growth == pytest.approx({"$T^{1/2}$": 2, "$T^{2/3}$": 4 ** (2 / 3)})

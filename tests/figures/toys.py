@@ -22,11 +22,16 @@ def experiment(*shown, runs=50, **design):
     policies = {}
     for each in shown:
         policies.setdefault(each.policy, []).append(each)
-    made = {name: Policy.model_construct(id=name, series=tuple(found), runs=runs) for name, found in policies.items()}
+    made = {
+        name: Policy.model_construct(id=name, series=tuple(found), runs=runs)
+        for name, found in policies.items()
+    }
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
     environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
     design = Design(horizon=10_000, runs=runs, block=runs, **settings)
-    return Experiment(id="toy", paper="paper", environment=environment, policies=made, design=design)
+    return Experiment(
+        id="toy", paper="paper", environment=environment, policies=made, design=design
+    )
 
 
 def summary(played, **columns):
@@ -36,7 +41,9 @@ def summary(played, **columns):
         mean = order * 0.9 * (T - 1.0)
         found = {"policy": name, "t": T, "runs": 50, "mean": mean, "std": mean / 2, "median_of_means": 0.98 * mean,
                  "gmd_below": 0.1 * mean, "gmd_above": 0.2 * mean, "min": 0.5 * mean, "max": 2 * mean}  # fmt: skip
-        parts.append(pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()}))
+        parts.append(
+            pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()})
+        )
     return pd.concat(parts, ignore_index=True)
 
 
@@ -48,14 +55,19 @@ def panel(played, axes=LOG, title="A panel", **options):
 
 def points(*names):
     """What the authors drew, near the line of each series."""
-    return {name: np.array([T[1:], order * T[1:]], float) for order, name in enumerate(names, start=1)}
+    return {
+        name: np.array([T[1:], order * T[1:]], float) for order, name in enumerate(names, start=1)
+    }
 
 
 def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):
     """A figure of panels on one experiment, two policies' if no other, and the parts that it is drawn of."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
-    parts = [Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {})) for each in panels]
+    parts = [
+        Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {}))
+        for each in panels
+    ]
     given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
     return Figure(**given, **({"panels": list(panels)} if panels else {})), parts
 

@@ -21,7 +21,9 @@ def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, lengt
             mu[a] = clip(mu[a])
         h[a], pulls[a] = m, pulls[a] + m
 
-    return play_episodes(rng, means, horizon, choose, length or (lambda a: max(pulls[a], 1)), release)
+    return play_episodes(
+        rng, means, horizon, choose, length or (lambda a: max(pulls[a], 1)), release
+    )
 
 
 def adap_ucb_index(mu, h, t, epsilon, alpha):
@@ -29,23 +31,33 @@ def adap_ucb_index(mu, h, t, epsilon, alpha):
     return mu + math.sqrt(alpha * math.log(t) / (2 * h)) + alpha * math.log(t) / (epsilon * h)
 
 
-def adap_klucb_index(mu, h, t, epsilon, alpha, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf):
+def adap_klucb_index(
+    mu, h, t, epsilon, alpha, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf
+):
     """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
     bonus = (alpha if kl_bonus == "alpha" else 1) * math.log(t) / (min(epsilon, eps_cap) * h)
     return kl_index(clip(mu + bonus), alpha * math.log(t) / (h if kl_budget == "alpha" else 2 * h))
 
 
 def with_laplace(rng, means, horizon, epsilon, index):
-    return episodes_that_forget(rng, means, horizon, index, lambda m, before: rng.laplace(0.0, 1 / (epsilon * m)))
+    return episodes_that_forget(
+        rng, means, horizon, index, lambda m, before: rng.laplace(0.0, 1 / (epsilon * m))
+    )
 
 
 def adap_ucb(rng, means, horizon, epsilon, alpha=3.1):
-    return with_laplace(rng, means, horizon, epsilon, lambda *of_arm: adap_ucb_index(*of_arm, epsilon, alpha))
+    return with_laplace(
+        rng, means, horizon, epsilon, lambda *of_arm: adap_ucb_index(*of_arm, epsilon, alpha)
+    )
 
 
 def adap_klucb(rng, means, horizon, epsilon, alpha=3.1, **given):
     return with_laplace(
-        rng, means, horizon, epsilon, lambda *of_arm: adap_klucb_index(*of_arm, epsilon, alpha, **given)
+        rng,
+        means,
+        horizon,
+        epsilon,
+        lambda *of_arm: adap_klucb_index(*of_arm, epsilon, alpha, **given),
     )
 
 
@@ -57,13 +69,19 @@ def adac_ucb(rng, means, horizon, epsilon, delta=1e-8, beta=1.0):
         return mu + math.sqrt((1 / (2 * h) + 1 / (rho * h**2)) * beta * math.log(t))
 
     return episodes_that_forget(
-        rng, means, horizon, index, lambda m, before: math.sqrt(1 / (2 * rho * m**2)) * rng.standard_normal()
+        rng,
+        means,
+        horizon,
+        index,
+        lambda m, before: math.sqrt(1 / (2 * rho * m**2)) * rng.standard_normal(),
     )
 
 
 def kl_ucb(rng, means, horizon, alpha=3.1):
     s = Sums(means)
-    return play_rounds(rng, means, horizon, lambda b, n, t: kl_index(s[b] / n, alpha * math.log(t) / n), s.see)
+    return play_rounds(
+        rng, means, horizon, lambda b, n, t: kl_index(s[b] / n, alpha * math.log(t) / n), s.see
+    )
 
 
 def dp_se(rng, means, horizon, epsilon, elimination="all"):

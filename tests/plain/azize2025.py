@@ -37,7 +37,9 @@ def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
         s[a] += total + rng.laplace(0.0, 1 / epsilon)
         n[a] += m
 
-    return play_episodes(rng, means, horizon, choose, lambda a: max(1, math.ceil(growth * n[a]) - n[a]), release)
+    return play_episodes(
+        rng, means, horizon, choose, lambda a: max(1, math.ceil(growth * n[a]) - n[a]), release
+    )
 
 
 def dp_klucb(rng, means, horizon, epsilon, growth=2.0):
@@ -49,7 +51,9 @@ def dp_klucb(rng, means, horizon, epsilon, growth=2.0):
 
 def dp_imed(rng, means, horizon, epsilon, growth=2.0):
     def indices(x, n, t):
-        return [-(n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b])) for b in range(len(means))]
+        return [
+            -(n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b])) for b in range(len(means))
+        ]
 
     return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
 

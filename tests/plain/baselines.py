@@ -12,7 +12,11 @@ def uniform(rng, means, horizon):
 def explore_then_commit(rng, means, horizon, epsilon, noise="laplace", delta=1e-8):
     """Round robin of the pulls that the docstring asks for, one noisy mean per arm, then the best of them."""
     K, N, log_t = len(means), horizon / len(means), math.log(horizon)
-    deviation = 1 / math.sqrt(2) / (math.sqrt(math.log(1 / delta) + epsilon) - math.sqrt(math.log(1 / delta)))
+    deviation = (
+        1
+        / math.sqrt(2)
+        / (math.sqrt(math.log(1 / delta) + epsilon) - math.sqrt(math.log(1 / delta)))
+    )
     m = math.ceil({
         "laplace": max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * log_t / epsilon)),
         "gaussian": max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * deviation * math.sqrt(2 * log_t))),
@@ -62,7 +66,9 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
             low, high = (q, high) if g(q) <= x or n * kl(x, g(q)) <= budget else (low, q)
         return round(low, 9)
 
-    return play_rounds(rng, means, horizon, index, lambda a, x: s.see(a, 1.0 if rng.random() < g(x) else 0.0))
+    return play_rounds(
+        rng, means, horizon, index, lambda a, x: s.see(a, 1.0 if rng.random() < g(x) else 0.0)
+    )
 
 
 def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):

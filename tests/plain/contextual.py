@@ -37,7 +37,18 @@ def raised(A, least):
     return vectors @ np.diag(np.maximum(values, least)) @ vectors.T
 
 
-def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product", delay=0, eps0=None, levels=0):
+def play(
+    rng,
+    blocks,
+    articles,
+    policy,
+    width,
+    lam=1.0,
+    context="shared_product",
+    delay=0,
+    eps0=None,
+    levels=0,
+):
     """(t, position, click) of every kept event."""
     models, waiting, kept = {}, [], []
     for events in blocks:
@@ -50,7 +61,11 @@ def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product"
             user, zs, names = events.users[i], [], []
             for a in pool:
                 x = articles[:, a]
-                zs.append({"shared_product": user * x, "shared_article": x, "disjoint_user": user}[context])
+                zs.append(
+                    {"shared_product": user * x, "shared_article": x, "disjoint_user": user}[
+                        context
+                    ]
+                )
                 names.append(a if context == "disjoint_user" else 0)
                 models.setdefault(names[-1], Model(lam, eps0, levels))
             scores, drawn = [], None
@@ -62,7 +77,10 @@ def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product"
                 else:
                     if s == 0 or context == "disjoint_user":
                         xi = np.array([rng.standard_normal() for _ in range(6)])
-                        drawn = np.linalg.solve(A, b) + width * np.linalg.inv(np.linalg.cholesky(A)).T @ xi
+                        drawn = (
+                            np.linalg.solve(A, b)
+                            + width * np.linalg.inv(np.linalg.cholesky(A)).T @ xi
+                        )
                     scores.append(z @ drawn)
             first = int(rng.random() * len(pool))
             order = [(first + k) % len(pool) for k in range(len(pool))]
@@ -99,7 +117,10 @@ def click_rate(law, horizon, quality, articles, t, users, a):
 def all_events(rng, law, horizon, quality, articles):
     """Every event of a log, none left out: times, users, pools by event, displayed positions and clicks."""
     live, t = law["live"], np.arange(1, horizon + 1)
-    users, displayed = memberships(rng, law["user_concentration"], horizon), rng.integers(0, live, horizon)
+    users, displayed = (
+        memberships(rng, law["user_concentration"], horizon),
+        rng.integers(0, live, horizon),
+    )
     oldest = (t - 1) * (law["articles"] - live) // horizon
     pools = np.array([[k + (s - k) % live for s in range(live)] for k in range(oldest[-1] + 1)])
     p = click_rate(law, horizon, quality, articles, t, users, pools[oldest, displayed])

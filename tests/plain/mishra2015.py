@@ -24,7 +24,9 @@ def private_ucb_tuned(rng, means, horizon, epsilon, interval="tuned", ucb_clip="
             r[a] = min(max(r[a], 0.0), trees[a].items)
 
     def index(b, n, t):
-        ucb = tuned(r[b], n, t) if interval == "tuned" else r[b] / n + math.sqrt(2 * math.log(t) / n)
+        ucb = (
+            tuned(r[b], n, t) if interval == "tuned" else r[b] / n + math.sqrt(2 * math.log(t) / n)
+        )
         return ucb + relax_c * scale / n
 
     return play_rounds(rng, means, horizon, index, see)
@@ -53,7 +55,9 @@ def thompson_on_trees(rng, means, horizon, pulls, m, scale):
         return actions[:horizon]
     trees = [Tree(scale) for _ in means]
     r = [trees[a].insert(rewards(rng, means[a], m), rng) if m else 0.0 for a in range(len(means))]
-    return play_thompson(rng, means, horizon, r, [m] * len(means), actions, lambda a, x: trees[a].insert(x, rng))
+    return play_thompson(
+        rng, means, horizon, r, [m] * len(means), actions, lambda a, x: trees[a].insert(x, rng)
+    )
 
 
 def private_thompson(rng, means, horizon, epsilon, explore_c=6.0, ts_budget="half"):
@@ -67,7 +71,9 @@ def private_thompson_gap(rng, means, horizon, epsilon):
     D, tau = 1.0, 0
     while True:
         m = math.ceil(192 * K * math.log(T) / (epsilon * D**2))
-        noisy = [rewards(rng, mean, m) / m + rng.laplace(0.0, 2 * K / (epsilon * m)) for mean in means]
+        noisy = [
+            rewards(rng, mean, m) / m + rng.laplace(0.0, 2 * K / (epsilon * m)) for mean in means
+        ]
         D, tau = D / 2, tau + K * m
         first, second = sorted(noisy)[:-3:-1]
         if first - second > D or tau >= T:

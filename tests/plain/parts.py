@@ -44,7 +44,10 @@ def kl_index(x, budget):
         return 1.0
     if x <= 0:
         return -math.expm1(-budget)
-    low, high = math.log1p(-x) - budget / (1 - x) - 1, math.log1p(-x)  # by the second term of kl alone; q = x
+    low, high = (
+        math.log1p(-x) - budget / (1 - x) - 1,
+        math.log1p(-x),
+    )  # by the second term of kl alone; q = x
     entropy = x * math.log(x) + (1 - x) * math.log1p(-x)
     for _ in range(90):
         middle = (low + high) / 2

@@ -19,7 +19,11 @@ def two_phases(rng, means, T, is_explored, index, report):
     K, s, n, actions, exploring = len(means), Sums(means), [0] * len(means), [], True
     while len(actions) < T:
         exploring = exploring and not is_explored(s, n, len(actions))
-        a = uniform_arm(rng, K) if exploring else argmax([index(s[i], n[i]) if n[i] else math.inf for i in range(K)])
+        a = (
+            uniform_arm(rng, K)
+            if exploring
+            else argmax([index(s[i], n[i]) if n[i] else math.inf for i in range(K)])
+        )
         s.see(a, report(reward(rng, means[a]), exploring))
         n[a] += 1
         actions.append(a)
@@ -32,7 +36,9 @@ def ncb(rng, means, T, c=3.0, theta=1.0, planned=1.0):
     def index(s, n):
         return s / n + 2 * c * math.sqrt(2 * (s / n) * L / n)
 
-    return two_phases(rng, means, T, lambda s, n, t: max(s) > theta * c**2 * L, index, lambda x, _: x)
+    return two_phases(
+        rng, means, T, lambda s, n, t: max(s) > theta * c**2 * L, index, lambda x, _: x
+    )
 
 
 def gdp_ncb(
@@ -88,12 +94,18 @@ def ldp_ncb(
             return False
         mu = clip(s / n)
         d = max(mu - math.sqrt(8 * alpha * L / n) / epsilon, 1e-300)
-        return n * mu > multiplier * (c**2 * L + L**2 / (epsilon**2 * d)) + math.sqrt(8 * n * alpha * L) / epsilon
+        return (
+            n * mu
+            > multiplier * (c**2 * L + L**2 / (epsilon**2 * d))
+            + math.sqrt(8 * n * alpha * L) / epsilon
+        )
 
     def index(s, n):
         mu = clip(s / n)
         mixed = 4 * c * (2 * alpha) ** 0.25 * ell**0.75 / (math.sqrt(epsilon) * n**0.75)
-        return mu + 2 * c * math.sqrt(2 * mu * L / n) + math.sqrt(8 * alpha * L / n) / epsilon + mixed
+        return (
+            mu + 2 * c * math.sqrt(2 * mu * L / n) + math.sqrt(8 * alpha * L / n) / epsilon + mixed
+        )
 
     def report(x, exploring):
         misplaced = exploring and phase1_noise == "misplaced"
@@ -108,9 +120,15 @@ def ldp_ucb(rng, means, T, epsilon, cut=lambda report: report):
     def index(b, n, t):
         if n <= 4 * math.log(t):
             return math.inf
-        return s[b] / n + math.sqrt(2 * math.log(t) / n) + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
+        return (
+            s[b] / n
+            + math.sqrt(2 * math.log(t) / n)
+            + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
+        )
 
-    return play_rounds(rng, means, T, index, lambda a, x: s.see(a, cut(x + rng.laplace(0.0, 1 / epsilon))))
+    return play_rounds(
+        rng, means, T, index, lambda a, x: s.see(a, cut(x + rng.laplace(0.0, 1 / epsilon)))
+    )
 
 
 def ldp_ucb_clipped(rng, means, T, epsilon):

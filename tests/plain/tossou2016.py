@@ -31,14 +31,21 @@ class HybridMechanism:
 
 def ucb(rng, means, horizon):
     s = Sums(means)
-    return play_rounds(rng, means, horizon, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), s.see)
+    return play_rounds(
+        rng, means, horizon, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), s.see
+    )
 
 
 def dp_ucb_bound(rng, means, horizon, epsilon, hybrid_split="half_log2"):
     mechanisms = [HybridMechanism(epsilon, hybrid_split) for _ in means]
 
     def index(b, n, t):
-        nu = math.sqrt(8) / epsilon * math.log(4 * t**4) * (1 if math.log2(n).is_integer() else math.log(n) + 1)
+        nu = (
+            math.sqrt(8)
+            / epsilon
+            * math.log(4 * t**4)
+            * (1 if math.log2(n).is_integer() else math.log(n) + 1)
+        )
         return mechanisms[b].released / n + math.sqrt(2 * math.log(t) / n) + nu / n
 
     return play_rounds(rng, means, horizon, index, lambda a, x: mechanisms[a].insert(x, rng))
@@ -97,7 +104,9 @@ def dp_ucb_int(
 ):  # fmt: skip
     K, s, n, latest = len(means), [0.0] * len(means), [0] * len(means), [0] * len(means)
     root = (math.sqrt(math.log(1 / delta) + 4 * epsilon) - math.sqrt(math.log(1 / delta))) / 2
-    updates = update_counts(root**2 / (2 * zeta(v)), v, schedule, horizon)  # root^2 + root sqrt(ln 1/delta) = epsilon
+    updates = update_counts(
+        root**2 / (2 * zeta(v)), v, schedule, horizon
+    )  # root^2 + root sqrt(ln 1/delta) = epsilon
     private, x_hat, actions = [0.0] * K, [0.0] * K, []
     for t in range(1, horizon + 1):
         a = (t - 1) % K

@@ -14,13 +14,19 @@ EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.e
 
 
 def members_of(batch, experiment):
-    return [policy for policy in experiment.policies.values() if policy.series[0].id in batch[0]["spec"]["series"]]
+    return [
+        policy
+        for policy in experiment.policies.values()
+        if policy.series[0].id in batch[0]["spec"]["series"]
+    ]
 
 
 def test_every_policy_is_in_one_batch_with_its_own_parameters():
     for experiment in EXPERIMENTS:
         found = list(batches(experiment, 1))
-        assert sorted(id for batch in found for id in batch[0]["spec"]["series"]) == sorted(experiment.series)
+        assert sorted(id for batch in found for id in batch[0]["spec"]["series"]) == sorted(
+            experiment.series
+        )
         assert len({batch[0]["spec"]["policy"] for batch in found}) == len(found)
         for batch in found:
             for policy in members_of(batch, experiment):

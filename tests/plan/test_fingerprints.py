@@ -7,7 +7,10 @@ from dpbandits.plan import fingerprints
 from dpbandits.plan.fingerprints import code_of
 
 UCB = "algorithms.arms.private_ucb"
-SPEC = {"environment": {"kind": "bernoulli"}, "series": {"private-ucb": {"algorithm": "private_ucb"}}}
+SPEC = {
+    "environment": {"kind": "bernoulli"},
+    "series": {"private-ucb": {"algorithm": "private_ucb"}},
+}
 
 
 def code():
@@ -18,11 +21,21 @@ def code():
     ("module", "old", "new", "counts"),
     [
         (UCB, '"""Play one run.', '"""Fast.', False),
-        (UCB, "mu_hat + bonus * width + G * slack", "(mu_hat + bonus * width + G * slack)  # an index", False),
+        (
+            UCB,
+            "mu_hat + bonus * width + G * slack",
+            "(mu_hat + bonus * width + G * slack)  # an index",
+            False,
+        ),
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True),
         ("algorithms.arms._index", "t // 64", "t // 65", True),  # which it imports
         ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True),
-        ("environments.arms._rewards", "uniform(rng) < self.means[a]", "uniform(rng) > self.means[a]", True),
+        (
+            "environments.arms._rewards",
+            "uniform(rng) < self.means[a]",
+            "uniform(rng) > self.means[a]",
+            True,
+        ),
         ("algorithms.arms.ucb", "def ", "def _", False),  # of another policy
         ("figures.style", "import", "import os, ", False),
     ],

@@ -83,13 +83,20 @@ def test_both_readings_are_simulated_in_one_job(one_paper):
 
 
 def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
-    with pytest.raises(InputError, match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0"):
+    with pytest.raises(
+        InputError,
+        match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0",
+    ):
         one_paper(TOSSOU2016.replace("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"))
     with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
         one_paper(r6a=str(tmp_path))
     text = (ROOT / "config/config.yaml").read_text()
-    (tmp_path / "config.yaml").write_text("guests: {mine: {label: Mine, algorithm: dp_se}}\n" + text)
-    with pytest.raises(InputError, match=r"config.yaml: not valid YAML: duplicate key 'guests'; keep one of them"):
+    (tmp_path / "config.yaml").write_text(
+        "guests: {mine: {label: Mine, algorithm: dp_se}}\n" + text
+    )
+    with pytest.raises(
+        InputError, match=r"config.yaml: not valid YAML: duplicate key 'guests'; keep one of them"
+    ):
         one_paper()
 
 
@@ -99,7 +106,10 @@ def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path
 def test_every_table_can_be_asked_for():
     plan = everything()
     assert set(map(plan.file, plan.tables)) < set(plan.targets())
-    of_paper = {f"results/smoke/{file}" for file in ("tables/azize2022/table2.csv", "figures/azize2022/fig2.pdf")}
+    of_paper = {
+        f"results/smoke/{file}"
+        for file in ("tables/azize2022/table2.csv", "figures/azize2022/fig2.pdf")
+    }
     assert of_paper <= set(plan.results_of("azize2022"))
     tables = {plan.file(name) for name, table in plan.tables.items() if table.in_all}
     assert {file for file in plan.results_of() if file.endswith(".csv")} == tables
@@ -112,7 +122,9 @@ def read_by(plan, table):
 def test_what_a_table_reads():
     plan = everything()
     assert read_by(plan, "accounts/tossou2016") == read_by(plan, "audits/arena/1") == []
-    assert read_by(plan, "audits/arena") == [plan.file(f"audits/arena/{part}") for part in (1, 2, 3, 4)]
+    assert read_by(plan, "audits/arena") == [
+        plan.file(f"audits/arena/{part}") for part in (1, 2, 3, 4)
+    ]
     assert read_by(plan, "sentences") == [plan.file(f"claims/{paper}") for paper in plan.papers]
     assert plan.file("audits/arena") in read_by(plan, "arena/scores")
     summarised = read_by(plan, "summaries/sarkar2025/fig1b")
@@ -140,7 +152,10 @@ def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audit
     for paper in plan.papers.values():
         for name, sentence in paper.sentences.items():
             call = plan.asked[f"sentences/{paper.id}/{name}"]
-            assert (call.given["names"], {case.id for case in call.given["cases"]}) == ([name], {*sentence.all_tests})
+            assert (call.given["names"], {case.id for case in call.given["cases"]}) == (
+                [name],
+                {*sentence.all_tests},
+            )
             assert f"results/smoke/sentences/{paper.id}/{name}" in plan.targets()
             audits = f"results/smoke/audits/{paper.id}.csv"
             assert (audits in call.files) == (name[0] == "P" and bool(sentence.all_tests))
@@ -171,12 +186,18 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     swept = with_guests.papers["azize2022"].experiments["fig3"].policies["my-dp-ucb"].series
     assert 1 < len(swept) == len({s.id for s in swept} & set(series))
     assert set(series) >= {*GUESTS, "my-ucb.corrected"}  # sarkar2025 counts a regret in two ways
-    audits = [name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2]
-    assert [with_guests.tables[name] for name in audits] == [everything().tables[name] for name in audits]
+    audits = [
+        name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2
+    ]
+    assert [with_guests.tables[name] for name in audits] == [
+        everything().tables[name] for name in audits
+    ]
     audited = with_guests.tables["audits/tossou2016/guests"].given["experiments"]
     assert {policy for experiment in audited for policy in experiment.policies} == GUESTS.keys()
     shown = with_guests.results_with("my-dp-ucb")
-    assert {f"results/smoke/{file}" for file in ("figures/azize2022/fig3.pdf", "audits/azize2022.csv")} <= set(shown)
+    assert {
+        f"results/smoke/{file}" for file in ("figures/azize2022/fig3.pdf", "audits/azize2022.csv")
+    } <= set(shown)
     assert not any(name in file for file in shown for name in ("tossou2017", "/s-"))
 
 
@@ -190,13 +211,20 @@ def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
 
 
 @pytest.mark.parametrize(
-    ("seed", "scale", "place"), [(1, "smoke", "smoke"), (7, "paper", "seed-7/paper"), (7, "smoke", "seed-7/smoke")]
+    ("seed", "scale", "place"),
+    [(1, "smoke", "smoke"), (7, "paper", "seed-7/paper"), (7, "smoke", "seed-7/smoke")],
 )
 def test_any_other_run_has_folders_of_its_own(seed, scale, place, one_paper):
     plan = one_paper(seed=seed, scale=scale)
     results = f"results/{place}"
-    assert (plan.results, plan.top, plan.reference) == (results, f"{results}/", f"reference/{place}")
-    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/claims/tossou2016/A3"} <= set(plan.targets())
+    assert (plan.results, plan.top, plan.reference) == (
+        results,
+        f"{results}/",
+        f"reference/{place}",
+    )
+    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/claims/tossou2016/A3"} <= set(
+        plan.targets()
+    )
     assert all(file.startswith(f"{results}/") for file in plan.targets())
 
 
@@ -220,9 +248,16 @@ def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_p
 def codes():
     """Result -> the hash of its code: some traces of tossou2016, its tables, and two of its figures."""
     plan = everything()
-    tables = ("summaries/tossou2016/fig2a", "claims/tossou2016", "accounts/tossou2016", "audits/tossou2016/1")
+    tables = (
+        "summaries/tossou2016/fig2a",
+        "claims/tossou2016",
+        "accounts/tossou2016",
+        "audits/tossou2016/1",
+    )
     calls = {name: call for name, call in plan.traces.items() if name.startswith("tossou2016/")}
-    calls |= {name.split("/")[0]: plan.tables[name] for name in (*tables, "tables/azize2022/table1")}
+    calls |= {
+        name.split("/")[0]: plan.tables[name] for name in (*tables, "tables/azize2022/table1")
+    }
     calls |= {name: plan.figures[f"tossou2016/{name}"] for name in ("fig2a", "fig1")}
     return {name: call.job["code"] for name, call in calls.items()}
 
@@ -245,8 +280,12 @@ CHANGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("module", "old", "new", "policies", "others"), CHANGES, ids=[c[1][:20] for c in CHANGES])
-def test_a_change_of_a_module_repeats_what_depends_on_it(edit_package, module, old, new, policies, others):
+@pytest.mark.parametrize(
+    ("module", "old", "new", "policies", "others"), CHANGES, ids=[c[1][:20] for c in CHANGES]
+)
+def test_a_change_of_a_module_repeats_what_depends_on_it(
+    edit_package, module, old, new, policies, others
+):
     before = unchanged()
     edit_package(module, old, new)
     after = codes()
@@ -265,7 +304,12 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
     def shown(plan, name):
         return plan.figures[f"sarkar2025/{name}"].given["published"]
 
-    assert [shown(plan, name) for name in ("fig1a", "fig1", "fig1a.corrected", "fig1b")] == [[file], [file], [], []]
+    assert [shown(plan, name) for name in ("fig1a", "fig1", "fig1a.corrected", "fig1b")] == [
+        [file],
+        [file],
+        [],
+        [],
+    ]
     assert plan.tables["distances"].files == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
     at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
     assert shown(at_paper_scale, "fig1a") == []

@@ -17,7 +17,10 @@ WHOLE, NORMAL = (3.0, 8.0, DISCRETE), (1.0, 40.0, GAUSSIAN)
 
 # Releases (sensitivity, scale, distribution, times) of one item.
 COMPOSITIONS = {
-    **{f"1 x {size / scale:g} {law}": [(size, scale, law, 1)] for size, scale, law in (FEW, MANY, TINY, WHOLE, NORMAL)},
+    **{
+        f"1 x {size / scale:g} {law}": [(size, scale, law, 1)]
+        for size, scale, law in (FEW, MANY, TINY, WHOLE, NORMAL)
+    },
     "4 x Laplace": [(*FEW, 4)],
     "100 x Laplace": [(*MANY, 100)],
     "2000 x Laplace": [(*TINY, 2000)],
@@ -50,7 +53,14 @@ def main() -> None:
             for other in others:
                 first = first.compose(other)
             for delta in DELTAS:
-                rows.writerow([name, f"{delta:g}", f"{first.get_epsilon_for_delta(delta):.6g}", "dp-accounting 0.6.0"])
+                rows.writerow(
+                    [
+                        name,
+                        f"{delta:g}",
+                        f"{first.get_epsilon_for_delta(delta):.6g}",
+                        "dp-accounting 0.6.0",
+                    ]
+                )
 
 
 if __name__ == "__main__":

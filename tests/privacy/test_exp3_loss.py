@@ -33,10 +33,14 @@ def test_no_later_round_loses_more_than_a_changed_mean_gain(tau):
     for _ in range(200):
         K, gamma = int(rng.integers(2, 7)), 10 ** rng.uniform(-3, 0)
         start = rng.exponential(10 ** rng.uniform(-1, 1), K)
-        bias = rng.dirichlet(np.ones(K))  # of the actions: every history counts, not only the probable ones
+        bias = rng.dirichlet(
+            np.ones(K)
+        )  # of the actions: every history counts, not only the probable ones
         gains = rng.choice([0.0, 1.0, rng.random()], 300)
         gains[0], change = (0.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0)
-        spread, loss = two_games(start, gamma, zip(rng.choice(K, 300, p=bias), gains, strict=True), change / tau)
+        spread, loss = two_games(
+            start, gamma, zip(rng.choice(K, 300, p=bias), gains, strict=True), change / tau
+        )
         assert spread[0] <= (1 + 1e-12) / tau
         assert np.diff(spread).max() < 1e-12
         assert np.all(loss <= spread + 1e-12)

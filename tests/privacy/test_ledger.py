@@ -13,7 +13,10 @@ from scipy import stats
 
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 
-OTHERS = {(row["composition"], float(row["delta"])): float(row["epsilon"]) for row in csv.DictReader(TABLE.open())}
+OTHERS = {
+    (row["composition"], float(row["delta"])): float(row["epsilon"])
+    for row in csv.DictReader(TABLE.open())
+}
 
 
 def ledger_of(releases):
@@ -40,7 +43,11 @@ def test_gaussian_noise_by_hand():
     ledger = ledger_of([(1, 2, 1.0, 2.0, GAUSSIAN), (2, 2, 1.0, 2.0)])
     assert ledger.rho() == 1 / 4
     assert ledger.basic() == ledger.spent() == math.inf
-    assert ledger.spent(1e-6) == ledger.concentrated(1e-6) == 0.25 + 2 * math.sqrt(0.25 * math.log(1e6))
+    assert (
+        ledger.spent(1e-6)
+        == ledger.concentrated(1e-6)
+        == 0.25 + 2 * math.sqrt(0.25 * math.log(1e6))
+    )
 
 
 @given(st.floats(1e-6, 50), st.floats(1e-12, 0.5))
@@ -50,8 +57,15 @@ def test_rho_of_an_epsilon_and_back(epsilon, delta):
 
 
 def test_an_account_may_be_local_and_has_no_noise_at_worst():
-    local = Account(1.0, 0.0, ledger_of([(1, 9, 1.0, 1.0)]), trust="local", neighbours="one person's reward")
-    assert (local.trust, local.neighbours, local.spent, local.kept) == ("local", "one person's reward", 1.0, True)
+    local = Account(
+        1.0, 0.0, ledger_of([(1, 9, 1.0, 1.0)]), trust="local", neighbours="one person's reward"
+    )
+    assert (local.trust, local.neighbours, local.spent, local.kept) == (
+        "local",
+        "one person's reward",
+        1.0,
+        True,
+    )
     assert not Account(1.0, 0.0, ledger_of([(1, 9, 1.0001, 1.0)])).kept
     without = Account(1.0, 0.0, None)
     assert (without.trust, without.spent, without.kept) == ("central", math.inf, False)
@@ -69,7 +83,11 @@ PURE = st.lists(
 def sums_of(releases, amount):
     """The sum of `amount` of the losses of each of twelve items."""
     return [
-        sum(n * amount(size / scale) for first, last, size, scale, _, n in releases if first <= item <= last)
+        sum(
+            n * amount(size / scale)
+            for first, last, size, scale, _, n in releases
+            if first <= item <= last
+        )
         for item in range(1, 13)
     ]
 
@@ -101,7 +119,9 @@ def test_gaussian_noise_is_booked_above_its_exact_loss(scales, delta):
     """The loss of several is that of one with mu^2 the sum of theirs (Balle & Wang 2018)."""
     epsilon = ledger_of([(1, 1, 1.0, scale, GAUSSIAN) for scale in scales]).spent(delta)
     mu = math.sqrt(sum(1 / scale**2 for scale in scales))
-    exact = stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+    exact = stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(
+        -mu / 2 - epsilon / mu
+    )
     assert exact <= delta
 
 

@@ -55,7 +55,11 @@ def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
     """Against the nodes of all prefixes; of the 27 trees of a contextual policy each costs as much."""
     L, eps0 = math.floor(math.log2(leaves)) + 1, 0.02
     nodes = set().union(*(nodes_of(n) for n in range(1, leaves + 1)))
-    assert max(sum(a <= leaf <= b for a, b in nodes) for leaf in range(1, leaves + 1)) == tree_levels(leaves) == L
+    assert (
+        max(sum(a <= leaf <= b for a, b in nodes) for leaf in range(1, leaves + 1))
+        == tree_levels(leaves)
+        == L
+    )
     assert tree_ledger(leaves, L / eps0).basic() == pytest.approx(eps0)
     assert tree_ledger(leaves, L / eps0, trees=27).basic() == pytest.approx(27 * eps0)
 
@@ -69,7 +73,9 @@ def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
     mechanism, twin = hybrid(2, *scales(split, 0.5)), tossou2016.HybridMechanism(0.5, split)
     ours, theirs = stream(13), stream(13)
     for n in range(1, 3000):
-        assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(twin.insert(1.0, theirs), abs=1e-8)
+        assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(
+            twin.insert(1.0, theirs), abs=1e-8
+        )
     assert mechanism.level.tolist() == [11, -1]
     assert mechanism.total[1] == 0
     assert not mechanism.memory[1].any()

@@ -53,7 +53,11 @@ def test_the_readmes_strips_are_those_of_the_reference(tmp_path):
 def test_the_gallery_is_small_and_shown():
     previews = sorted((ROOT / "figures/gallery").glob("*.png"))
     files = {path.stem for path in (ROOT / "config/papers").glob("*.yaml")}
-    assert {*PAPERS, "arena", "verdicts"} <= {p.stem for p in previews} <= {*files, "arena", "verdicts"}
+    assert (
+        {*PAPERS, "arena", "verdicts"}
+        <= {p.stem for p in previews}
+        <= {*files, "arena", "verdicts"}
+    )
     for preview in previews:
         assert preview.stat().st_size < 450_000
         assert f"](figures/gallery/{preview.name})" in (ROOT / "README.md").read_text("utf-8")
@@ -70,7 +74,9 @@ def test_another_number_on_a_page_about_readings_is_noticed():
     spec = importlib.util.spec_from_file_location("readings", ROOT / "benchmarks/readings.py")
     readings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(readings)
-    tables = [found[0] for _, text, _ in readings.pages() for found in readings.NUMBERS.finditer(text)]
+    tables = [
+        found[0] for _, text, _ in readings.pages() for found in readings.NUMBERS.finditer(text)
+    ]
     assert len(tables) >= 5
     for text in tables:
         last_digit = list(re.finditer(r"\| \S*\d(?=[ |])", text))[-1].end() - 1

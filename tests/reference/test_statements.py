@@ -25,7 +25,9 @@ def ratios(of, to):
     """(environment, epsilon) -> the ratio of two policies' mean regrets at T."""
     rows = {c: rows_at("azize2022", f"s-slip-{c}") for c in ENVIRONMENTS}
     return {
-        (c, e): rows[c][f"{of}-{e:g}"]["mean"] / rows[c][f"{to}-{e:g}"]["mean"] for c in ENVIRONMENTS for e in EPSILONS
+        (c, e): rows[c][f"{of}-{e:g}"]["mean"] / rows[c][f"{to}-{e:g}"]["mean"]
+        for c in ENVIRONMENTS
+        for e in EPSILONS
     }
 
 
@@ -40,22 +42,34 @@ def test_azize2022_the_captions_of_the_slip():
     paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     assert all(costs in paper.figures[f"s-slip-{c}"].caption for c in ENVIRONMENTS)
     rows = {c: rows_at("azize2022", f"s-slip-{c}") for c in ENVIRONMENTS}
-    over_epsilon = {c: spread([rows[c][f"se-skip-by-eps-{e:g}"]["mean"] for e in EPSILONS]) for c in ENVIRONMENTS}
+    over_epsilon = {
+        c: spread([rows[c][f"se-skip-by-eps-{e:g}"]["mean"] for e in EPSILONS])
+        for c in ENVIRONMENTS
+    }
     assert {c for c, value in over_epsilon.items() if value <= 0.1} == {"c1", "c2", "c3"}
     for index in ("ucb-by-eps", "klucb-by-eps"):
         above = {at for at, value in ratios(index, "se-all-by-eps").items() if value > 1}
         assert above == {("c1", 0.1), ("c2", 0.1), ("c3", 0.1)}
-    assert spread([rows_at("azize2022", f"fig7{letter}")["dp-se"]["median"] for letter in "abcd"]) <= 0.02
+    assert (
+        spread([rows_at("azize2022", f"fig7{letter}")["dp-se"]["median"] for letter in "abcd"])
+        <= 0.02
+    )
 
 
 def test_azize2022_the_captions_of_equation_8():
     for other in ("ucb-by-eps", "se-all-by-eps"):
         assert max(ratios("klucb-one-panels", other).values()) < 1
-    half = {at for at, value in ratios("klucb-half-budget-panels", "se-all-by-eps").items() if value > 1}
+    half = {
+        at for at, value in ratios("klucb-half-budget-panels", "se-all-by-eps").items() if value > 1
+    }
     assert half == {("c2", 0.1), ("c3", 0.1)}
     rows = rows_at("azize2022", "s-cap")
     eq8, one, cap = (
-        {float(name.rpartition("-")[2]): row["mean"] for name, row in rows.items() if name.startswith(series)}
+        {
+            float(name.rpartition("-")[2]): row["mean"]
+            for name, row in rows.items()
+            if name.startswith(series)
+        }
         for series in ("klucb-eq8-by-eps", "klucb-one-by-eps", "klucb-cap-by-eps")
     )
     assert eq8[10] < 0.96 * eq8[9.00556]  # it still falls at epsilon = 10
@@ -80,7 +94,9 @@ def test_azize2022_why_two_theorems_are_not_tested():
     for number, means in ARMS.items():
         for letter, epsilon in zip("abcd", EPSILONS, strict=True):
             lower = azize2022.azize2022_theorem_3(np.array(means), 10**7, epsilon)
-            upper = azize2022.azize2022_theorem_12(max(means) - np.array(means), 10**7, epsilon, 3.1)
+            upper = azize2022.azize2022_theorem_12(
+                max(means) - np.array(means), 10**7, epsilon, 3.1
+            )
             panel = "fig2" if (number, letter) == (5, "d") else f"fig{number}{letter}"
             for reading in ("", ".corrected"):
                 rows = rows_at("azize2022", panel + reading)
@@ -101,15 +117,34 @@ def test_azize2022_why_two_theorems_are_not_tested():
 def test_mishra2015_the_tuned_constants_are_no_choice_of_ours(experiment, policy, grid, parameter):
     """Each has the least mean regret at T of its grid, on runs that no claim judges, or one that these runs cannot tell from it."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
-    grids = {0.1: "s-tuning-a", 0.5: "s-tuning-b", 1: "s-tuning-c", 2: "s-tuning-d", 10: "s-tuning-e"}
+    grids = {
+        0.1: "s-tuning-a",
+        0.5: "s-tuning-b",
+        1: "s-tuning-c",
+        2: "s-tuning-d",
+        10: "s-tuning-e",
+    }
     for series in paper.experiments[experiment].policies[policy].series:
         tuning = grids[series.parameters["epsilon"]]
-        values = {s.id: s.parameters[parameter] for s in paper.experiments[tuning].policies[grid].series}
-        rows = {values[name]: row for name, row in rows_at("mishra2015", tuning).items() if name in values}
+        values = {
+            s.id: s.parameters[parameter] for s in paper.experiments[tuning].policies[grid].series
+        }
+        rows = {
+            values[name]: row
+            for name, row in rows_at("mishra2015", tuning).items()
+            if name in values
+        }
         assert len(rows) == len(values)
-        chosen, least = rows[series.parameters[parameter]], min(rows.values(), key=lambda row: row["mean"])
+        chosen, least = (
+            rows[series.parameters[parameter]],
+            min(rows.values(), key=lambda row: row["mean"]),
+        )
         error = math.sqrt(chosen["std"] ** 2 / chosen["runs"] + least["std"] ** 2 / least["runs"])
-        assert chosen["mean"] - least["mean"] <= 2 * error, (series.id, chosen["mean"], least["mean"])
+        assert chosen["mean"] - least["mean"] <= 2 * error, (
+            series.id,
+            chosen["mean"],
+            least["mean"],
+        )
 
 
 def nash(experiment, policy):
@@ -119,7 +154,9 @@ def nash(experiment, policy):
 
 def test_sarkar2025_without_a_private_mean_the_constants_of_the_theorems_lock_an_arm_in():
     """At T = 1e8 Phase II ends as it begins, at a random arm; with the private means of Phase I only Phase I's regret is left."""
-    zero, raw, tested = (nash("s-theory-8", f"gdp-theory{kind}-2") for kind in ("", "-private-mean", "-private-test"))
+    zero, raw, tested = (
+        nash("s-theory-8", f"gdp-theory{kind}-2") for kind in ("", "-private-mean", "-private-test")
+    )
     assert raw < 0.35 < zero
     assert tested == pytest.approx(raw, rel=0.02)
 
@@ -127,7 +164,8 @@ def test_sarkar2025_without_a_private_mean_the_constants_of_the_theorems_lock_an
 def test_sarkar2025_the_noise_alone_costs_nothing():
     """What is left of GDP-NCB's excess over NCB with a thousandth of the noise, and of the terms that allow for it too."""
     ncb, run, silent, public = (
-        nash("s-noise", policy) for policy in ("ncb", "gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
+        nash("s-noise", policy)
+        for policy in ("ncb", "gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
     )
     assert run < silent
     assert (public - ncb) / (run - ncb) == pytest.approx(0.131, abs=0.01)
@@ -144,7 +182,9 @@ def test_tossou2016_dp_ucb_bound_starves_the_bad_arm_at_a_power_of_two():
     for experiment in ("fig2a", "fig2b"):
         row = rows_at("tossou2016", experiment)["dp-ucb-bound"]
         for extreme in (row["min"], row["max"]):
-            assert math.log2(extreme / 0.3) == pytest.approx(round(math.log2(extreme / 0.3)), abs=1e-6)
+            assert math.log2(extreme / 0.3) == pytest.approx(
+                round(math.log2(extreme / 0.3)), abs=1e-6
+            )
 
 
 def test_tossou2016_private_ucb_without_relaxation_ends_at_either_end():
@@ -164,10 +204,14 @@ def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
 def test_tossou2016_numbers_in_words():
     values = {(row["claim"], row["experiment"], row["reading"]): float(row["value"]) for row in claims("tossou2016") if row["value"]}  # fmt: skip
     for panel in "abcd":  # the noise as printed spends more than it says
-        assert values["P1", f"fig2{panel}", "published"] == pytest.approx(1 + 1 / math.log(2), rel=1e-5)
+        assert values["P1", f"fig2{panel}", "published"] == pytest.approx(
+            1 + 1 / math.log(2), rel=1e-5
+        )
         assert values["P1", f"fig2{panel}", "corrected"] == pytest.approx(1, rel=1e-5)
     assert 0.4 < values["A6", "fig2a", "published"] < 0.6  # "about one half"
-    assert 0.7 < (1 - rows_at("tossou2016", "fig2a")["dp-ucb-int"]["locked_in"]) ** 100 < 0.8  # "about three of four"
+    assert (
+        0.7 < (1 - rows_at("tossou2016", "fig2a")["dp-ucb-int"]["locked_in"]) ** 100 < 0.8
+    )  # "about three of four"
     gaps = " ".join(f"s-gaps-{gap}" for gap in (50, 30, 20, 10, 5))
     for reading, slope in (("published", -0.077), ("corrected", -0.273)):
         assert values["A14", gaps, reading] == pytest.approx(slope, abs=5e-4)

@@ -46,7 +46,17 @@ SENTENCES = [  # sentence, kind, reading, verdict, claims, reason
 
 
 def tests_table():
-    columns = ["claim", "kind", "figures", "reading", "value", "standard_error", "verdict", "evidence", "cause"]
+    columns = [
+        "claim",
+        "kind",
+        "figures",
+        "reading",
+        "value",
+        "standard_error",
+        "verdict",
+        "evidence",
+        "cause",
+    ]
     frame = pd.DataFrame(TESTS, columns=columns)
     return frame.assign(
         experiment=["fig2a", "fig2a", "fig2b", "fig9"], statement=[f"what {claim} says" for claim in frame["claim"]],
@@ -55,8 +65,14 @@ def tests_table():
 
 
 def sentences_table():
-    frame = pd.DataFrame(SENTENCES, columns=["sentence", "kind", "reading", "verdict", "claims", "reason"])
-    return frame.assign(paper="tossou2016", place="section 4", says=[f"the text of {id}" for id in frame["sentence"]])
+    frame = pd.DataFrame(
+        SENTENCES, columns=["sentence", "kind", "reading", "verdict", "claims", "reason"]
+    )
+    return frame.assign(
+        paper="tossou2016",
+        place="section 4",
+        says=[f"the text of {id}" for id in frame["sentence"]],
+    )
 
 
 @pytest.fixture(scope="session")
@@ -94,19 +110,37 @@ def results(tmp_path_factory, paper, arena):
         drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
     for experiment in paper.experiments.values():
         means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
-        rows = [{"policy": id, "t": t, "mean": mean * t / 7} for id, mean in means.items() for t in (1, 7)]
+        rows = [
+            {"policy": id, "t": t, "mean": mean * t / 7}
+            for id, mean in means.items()
+            for t in (1, 7)
+        ]
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
     both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": "1"}
     account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
-    write(pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]), folder / f"accounts/{paper.id}.csv")
+    write(
+        pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
+        folder / f"accounts/{paper.id}.csv",
+    )
     audit = both | {"measured": 0.25, "power": 3.0, "finding": "within"}
     for study in (paper, arena):
         write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
-        write(tests_table() if study is paper else tests_table()[3:], folder / f"claims/{study.id}.csv")
+        write(
+            tests_table() if study is paper else tests_table()[3:],
+            folder / f"claims/{study.id}.csv",
+        )
     write(sentences_table(), folder / "sentences.csv")
-    distance = {"paper": "tossou2016", "figure": "fig2b", "series": "dp-ucb", "median": 0.0142, "largest": 0.118}
+    distance = {
+        "paper": "tossou2016",
+        "figure": "fig2b",
+        "series": "dp-ucb",
+        "median": 0.0142,
+        "largest": 0.118,
+    }
     write(pd.DataFrame([distance]), folder / "distances.csv")
-    (folder / "verification.txt").write_text("identical  a figure\n0 differences from the reference\n")
+    (folder / "verification.txt").write_text(
+        "identical  a figure\n0 differences from the reference\n"
+    )
     shutil.copytree(ROOT / "reference/arena", folder / "arena")
     return folder
 

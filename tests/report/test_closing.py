@@ -30,15 +30,29 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("policy", "finding", "told"),
     [
-        ("mine", "above the ledger", ["above the ledger", "within", "not audited"]),  # of a guest every finding is told
+        (
+            "mine",
+            "above the ledger",
+            ["above the ledger", "within", "not audited"],
+        ),  # of a guest every finding is told
         ("ours", "above the ledger", ["above the ledger"]),
         ("ours", "above the promise", []),  # the tests say it
     ],
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_path):
-    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
+    row = {
+        "policy": policy,
+        "label": "My UCB",
+        "channel": "actions",
+        "epsilon": 1.0,
+        "delta": 0.0,
+        "spent": 1.0,
+    }
     row |= {"reading": "both", "event": "one", "pair": "2 arms, 8 rounds", "finding": finding}
-    rows = [*({**row, "measured": measured} for measured in (1.2, 1.5)), {**row, "measured": 0.5, "finding": "within"}]
+    rows = [
+        *({**row, "measured": measured} for measured in (1.2, 1.5)),
+        {**row, "measured": 0.5, "finding": "within"},
+    ]
     rows.append({**row, "measured": None, "finding": "not audited"})
     found = closing.of_audits(pd.DataFrame(rows), ["mine"])
     assert found["finding"].tolist() == told
@@ -56,9 +70,16 @@ def test_a_guest_is_told_its_place_in_every_experiment(quantity, tmp_path):
     """By the mean at T among all curves of a reading: the least regret, or the most clicks."""
     study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", "ucb")
     fig2d = study.experiments["fig2d"]
-    rows = [(id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]  # the first one's is the least
-    files.write(tmp_path / "summaries/tossou2016/fig2d.csv", pd.DataFrame(rows, columns=["policy", "t", "mean"]))
-    played = fig2d.model_copy(update={"design": fig2d.design.model_copy(update={"quantity": quantity})})
+    rows = [
+        (id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)
+    ]  # the first one's is the least
+    files.write(
+        tmp_path / "summaries/tossou2016/fig2d.csv",
+        pd.DataFrame(rows, columns=["policy", "t", "mean"]),
+    )
+    played = fig2d.model_copy(
+        update={"design": fig2d.design.model_copy(update={"quantity": quantity})}
+    )
     alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
     found = closing.places(alone, tmp_path)
     assert found["reading"].tolist() == ["published", "corrected"]

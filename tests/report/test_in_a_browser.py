@@ -32,7 +32,9 @@ def tab(page):
 
 
 def visible(tab, selector):
-    return tab(f"[...document.querySelectorAll(`{selector}`)].filter(e => e.getClientRects().length).length")
+    return tab(
+        f"[...document.querySelectorAll(`{selector}`)].filter(e => e.getClientRects().length).length"
+    )
 
 
 def test_it_loads_without_complaint_and_every_picture_is_there(tab):
@@ -46,7 +48,9 @@ def test_it_loads_without_complaint_and_every_picture_is_there(tab):
 def test_all_text_can_be_read(tab, scheme):
     tab.prefer(scheme)
     seen, *poor = tab(CONTRAST)
-    assert (tab("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)") is (scheme == "light")
+    assert (tab("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)") is (
+        scheme == "light"
+    )
     assert seen > 100
     assert poor == []
 
@@ -73,7 +77,9 @@ def test_the_authors_points_have_a_switch(tab):
 
 
 def test_letters_of_a_drawing_are_seen(tab):
-    letter = "document.querySelector('#tossou2016-fig2a use[href=\"#DejaVuSans-1\"]').getBBox().width"
+    letter = (
+        "document.querySelector('#tossou2016-fig2a use[href=\"#DejaVuSans-1\"]').getBBox().width"
+    )
     assert tab(letter) == 5
 
 
@@ -88,7 +94,9 @@ def test_a_click_sorts_the_sentences_and_a_box_leaves_those_that_depend_on_the_r
 
 
 def test_the_chosen_answer_is_shown(tab):
-    chosen = "[...document.querySelectorAll('.answers table:not([hidden])')].map(t => t.dataset.key)"
+    chosen = (
+        "[...document.querySelectorAll('.answers table:not([hidden])')].map(t => t.dataset.key)"
+    )
     assert tab(chosen) == ["central pure|0.5|10|100000"]
     choose = "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})(document.querySelectorAll('.choice select')[{}])"
     for value, place in (("local", 0), ("1000", 3)):

@@ -45,7 +45,9 @@ def text(page):
 
 @pytest.fixture(scope="module")
 def shown(paper, arena, results):
-    return content.gather({paper.id: paper, arena.id: arena}, results, results / "figures", SETTINGS)
+    return content.gather(
+        {paper.id: paper, arena.id: arena}, results, results / "figures", SETTINGS
+    )
 
 
 def article(text, anchor):
@@ -65,7 +67,10 @@ def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(sho
     marks = {id: [said.sentence for said in figure["marks"]] for id, figure in figures.items()}
     assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
     both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
-    assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [["holds", "fails"], ["undecided"]]
+    assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [
+        ["holds", "fails"],
+        ["undecided"],
+    ]
     cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016-fig2a"))
     plainly = [re.sub(r"<[^>]*>", " ", cell).split() for cell in cells]
     assert [row[0] for row in plainly[0::5]] == ["published", "corrected"]
@@ -78,7 +83,11 @@ def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(sho
 
 def test_the_table_of_sentences_has_each_once_and_says_which_depend_on_the_reading(text):
     rows = re.findall(r'<tr id="tossou2016-(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
-    assert [(id, "depends" in how) for id, how in rows] == [("S1", True), ("S2", False), ("P1", True)]
+    assert [(id, "depends" in how) for id, how in rows] == [
+        ("S1", True),
+        ("S2", False),
+        ("P1", True),
+    ]
     row = re.search(r'<tr id="tossou2016-S1".*?</tr>', text, re.DOTALL)[0]
     assert re.findall('class="mark ([a-z]+)', row) == ["holds", "fails"]
 
@@ -95,7 +104,11 @@ def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(show
 
 def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
     (row,) = shown["papers"][0]["accounts"].to_dict("records")
-    assert (row["policy"], row["figures"], row["spent"]) == ("UCB_τ", "Figure 2a, Figure 2b", "0.1235")
+    assert (row["policy"], row["figures"], row["spent"]) == (
+        "UCB_τ",
+        "Figure 2a, Figure 2b",
+        "0.1235",
+    )
 
 
 def test_your_policy_has_its_place_among_the_others(shown, paper):
@@ -109,8 +122,12 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
     ids = outline.all("id")
     assert [name for name, count in Counter(ids).items() if count > 1] == []
     links = [link for link in outline.all("href") if not link.startswith("https://arxiv")]
-    assert {link[1:] for link in links if link.startswith("#")} | {*outline.all("aria-labelledby")} <= set(ids)
-    files = {link for link in links + outline.all("src") if not link.startswith(("#", "data:", "http"))}
+    assert {link[1:] for link in links if link.startswith("#")} | {
+        *outline.all("aria-labelledby")
+    } <= set(ids)
+    files = {
+        link for link in links + outline.all("src") if not link.startswith(("#", "data:", "http"))
+    }
     assert {str(path.relative_to(page)) for path in page.glob("files/**/*.*")} == files
     assert not [source for source in outline.all("src") if ":" in source]
     assert not re.search(r"@import|url\((?!#)", text)
@@ -119,7 +136,9 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
 
 
 def test_where_figures_are_made_as_png_the_link_is_not_to_the_preview(results, paper):
-    files = content.gather({paper.id: paper}, results, results / "figures", SETTINGS | {"formats": ["png"]})["files"]
+    files = content.gather(
+        {paper.id: paper}, results, results / "figures", SETTINGS | {"formats": ["png"]}
+    )["files"]
     assert files["tossou2016/fig2a.png"] == results / "figures/tossou2016/fig2a.png"
 
 
@@ -131,12 +150,24 @@ def test_data_are_the_tables_compressed(page, results):
 def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
     code = "import pickle, sys; from dpbandits.report import site\nsite.write(*pickle.load(sys.stdin.buffer))"
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
-    given = pickle.dumps(({paper.id: paper, arena.id: arena}, [results, results / "figures"], SETTINGS))
-    subprocess.run([sys.executable, "-c", code], input=given, env={**os.environ, "PYTHONHASHSEED": "7"}, check=True)
+    given = pickle.dumps(
+        ({paper.id: paper, arena.id: arena}, [results, results / "figures"], SETTINGS)
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        input=given,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        check=True,
+    )
     assert {path: path.read_bytes() for path in page.rglob("*.*")} == before
 
 
-NEEDED = ["sentences.csv", "claims/tossou2016.csv", "pictures/tossou2016/fig2a.svg", "arena/scores.csv"]
+NEEDED = [
+    "sentences.csv",
+    "claims/tossou2016.csv",
+    "pictures/tossou2016/fig2a.svg",
+    "arena/scores.csv",
+]
 
 
 @pytest.mark.parametrize("file", NEEDED)
@@ -144,16 +175,23 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
     copy = tmp_path / "results"
     shutil.copytree(results, copy)
     (copy / file).unlink()
-    with pytest.raises(InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"):
+    with pytest.raises(
+        InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"
+    ):
         content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
 
 
 def test_nothing_in_a_file_can_break_the_page(results, paper):
     bad = """</script><img src=x onerror="alert('1')"> & <b>"""
-    figures = {name: figure.model_copy(update={"caption": bad, "title": bad}) for name, figure in paper.figures.items()}
+    figures = {
+        name: figure.model_copy(update={"caption": bad, "title": bad})
+        for name, figure in paper.figures.items()
+    }
     texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
     altered = paper.model_copy(update={**texts, "figures": figures})
-    shown = content.gather({"tossou2016": altered}, results, results / "figures", SETTINGS | {"version": bad})
+    shown = content.gather(
+        {"tossou2016": altered}, results, results / "figures", SETTINGS | {"version": bad}
+    )
     outline = Outline(site.render(shown, "files"))
     assert "x" not in outline.all("src")
     assert [tag for tag, _ in outline.elements].count("script") == 1
@@ -174,7 +212,9 @@ def test_an_inline_drawing_has_ids_of_its_own_and_labelled_curves_and_letters_ar
 
 
 def test_the_table_of_policies_is_that_of_the_code():
-    assert (ROOT / "docs/lists.md").read_text(encoding="utf-8") == policies.text(ROOT / "config"), "make lists"
+    assert (ROOT / "docs/lists.md").read_text(encoding="utf-8") == policies.text(ROOT / "config"), (
+        "make lists"
+    )
 
 
 def test_labels_lose_their_markup():

@@ -20,7 +20,9 @@ from dpbandits.statistics.estimators import (
 def test_median_of_means_by_hand():
     values = np.array([1.0, 3.0, 10.0, 20.0, 100.0, 0.0])[:, None]
     assert median_of_means(values, 3)[0] == 15.0  # group means 2, 15, 50
-    assert median_of_means(values, 2)[0] == pytest.approx((14 / 3 + 40) / 2)  # an even number: the middle two
+    assert median_of_means(values, 2)[0] == pytest.approx(
+        (14 / 3 + 40) / 2
+    )  # an even number: the middle two
     assert median_of_means(values, 6)[0] == 6.5
     assert median_of_means(values, 1)[0] == pytest.approx(134 / 6)
     with pytest.raises(ValueError, match="6 runs cannot be cut into 4 equal groups"):
@@ -30,7 +32,9 @@ def test_median_of_means_by_hand():
 @given(hnp.arrays(float, st.integers(1, 40), elements=st.floats(-1e6, 1e6)))
 def test_a_deviation_is_the_mean_over_all_pairs(sample):
     """Scaled to estimate sigma of a normal law; of a single run, or none, it is 0."""
-    brute = np.abs(sample[:, None] - sample[None, :]).sum() / max(1, len(sample) * (len(sample) - 1))
+    brute = np.abs(sample[:, None] - sample[None, :]).sum() / max(
+        1, len(sample) * (len(sample) - 1)
+    )
     below, above = one_sided_deviations(sample[:, None], np.array([1e7]))
     assert below == pytest.approx([math.sqrt(math.pi) / 2 * brute], rel=1e-9, abs=1e-6)
     assert above == 0
@@ -52,7 +56,9 @@ def test_deviations_are_those_of_the_runs_on_either_side_by_hand():
     below, above = one_sided_deviations(values, np.array([5.0]))
     assert (below[0], above[0]) == pytest.approx((math.sqrt(math.pi), 1.5 * math.sqrt(math.pi)))
     assert one_sided_deviations(values, np.array([10.0]))[1] == 0  # of one run
-    assert one_sided_deviations(0.3 * values, np.array([1.5 + 4e-16]))[0] == pytest.approx(0.3 * below)
+    assert one_sided_deviations(0.3 * values, np.array([1.5 + 4e-16]))[0] == pytest.approx(
+        0.3 * below
+    )
 
 
 def test_the_number_of_groups_follows_from_the_runs():

@@ -27,7 +27,10 @@ def test_every_policy_plays_enough():
         assert len(short) >= 4
         assert all(e.design.horizon >= 200_000 for e in short)
         assert all(e.policies[policy].runs >= 30 for e in short)
-        assert all(len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1) for e in short)
+        assert all(
+            len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1)
+            for e in short
+        )
     sizes = {make_environment(e.environment).number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 50}
 
@@ -48,12 +51,18 @@ def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
 
 def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
     orders = set()
-    for experiment in (PAPER.experiments["C2"], PAPER.experiments["C2-1e6"], PAPER.experiments["C2-1e7"]):
+    for experiment in (
+        PAPER.experiments["C2"],
+        PAPER.experiments["C2-1e6"],
+        PAPER.experiments["C2-1e7"],
+    ):
         for policy in experiment.policies.values():
             spec = experiment.spec(policy.id, 1)
             assert (spec["paper"], spec["stream"]) == ("arena", "C2")
             rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 3)
-            arms, _ = make_environment(spec["environment"]).begin(rng, spec["horizon"], np.array([1]))
+            arms, _ = make_environment(spec["environment"]).begin(
+                rng, spec["horizon"], np.array([1])
+            )
             orders.add(tuple(arms.means))
     assert len(orders) == 1
 
@@ -70,7 +79,9 @@ def test_all_policies_of_a_league_spend_the_same(name):
     number_of_arms = make_environment(experiment.environment).number_of_arms
     for policy in experiment.policies.values():
         for series in policy.series:
-            account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
+            account = promise_of(
+                series.algorithm, series.parameters, experiment.design.horizon, number_of_arms
+            )
             if account is None:
                 assert not ARENA.members[policy.id].swept
                 continue
@@ -85,10 +96,15 @@ ANYTIME = [policy for policy, member in ARENA.members.items() if not member.know
 def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer_game(policy):
     """So that an earlier checkpoint of its game is the end of a shorter one."""
     series = PAPER.experiments["C2"].policies[policy].series[-1]
-    play, made = algorithms.find(series.algorithm).play, make_environment(PAPER.experiments["C2"].environment)
+    play, made = (
+        algorithms.find(series.algorithm).play,
+        make_environment(PAPER.experiments["C2"].environment),
+    )
     found = []
     for horizon in (500, 2000):
-        arms, journal = made.begin(stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon]))
+        arms, journal = made.begin(
+            stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon])
+        )
         play(stream(1, policy), arms, horizon, journal, **as_numbers(play, series.parameters))
         found.append(journal.counts[:3].tolist())
     assert found[0] == found[1]
@@ -103,8 +119,12 @@ def test_a_guest_plays_on_every_instance():
     found = studies.load(FILE, "smoke", {"mine": MINE})
     checking.check(found)
     assert found.arena.members["mine"].label == "Mine"
-    assert {id for id, e in found.experiments.items() if "mine" in e.policies} == set(found.arena.instances)
-    with pytest.raises(InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"):
+    assert {id for id, e in found.experiments.items() if "mine" in e.policies} == set(
+        found.arena.instances
+    )
+    with pytest.raises(
+        InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"
+    ):
         studies.load(FILE, "smoke", {"ucb": MINE})
 
 
@@ -115,10 +135,15 @@ def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
     (tmp_path / "papers").mkdir()
     for name in ("arena.yaml", "papers/arena.yaml"):
         (tmp_path / name).write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
-    with pytest.raises(InputError, match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two"):
+    with pytest.raises(
+        InputError,
+        match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two",
+    ):
         studies.load_all(tmp_path)
     (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
-    with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; use small letters"):
+    with pytest.raises(
+        InputError, match=r"'My arena' cannot be used as a name here; use small letters"
+    ):
         studies.load_all(tmp_path)
 
 

@@ -9,7 +9,9 @@ from dpbandits.errors import InputError
 from dpbandits.studies import drawn_points
 
 # Other folders than those of papers have curves that no figure of ours draws.
-FILES = sorted(file for paper in PAPERS for file in (ROOT / "reference/published" / paper).glob("*.csv"))
+FILES = sorted(
+    file for paper in PAPERS for file in (ROOT / "reference/published" / paper).glob("*.csv")
+)
 LOADED = all_papers()
 
 
@@ -30,7 +32,9 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
         assert np.all(y > 0)
         assert panel.along or 0 < x[-1] <= 1.001 * horizon
     assert not panel.column
-    assert panel.line == ("nash_regret" if paper.id == "sarkar2025" else "mean")  # what the authors drew
+    assert panel.line == (
+        "nash_regret" if paper.id == "sarkar2025" else "mean"
+    )  # what the authors drew
 
 
 def test_there_is_a_file_for_each_panel_that_is_public():
@@ -48,7 +52,11 @@ def written(folder, *rows, name="fig2"):
 
 
 DO_NOT_FIT = [
-    ("fig2", "3,dp-se\nDP-SE,1,3e6,4,dp-sea", "unknown line of the panel 'dp-sea'; did you mean 'dp-se'?"),
+    (
+        "fig2",
+        "3,dp-se\nDP-SE,1,3e6,4,dp-sea",
+        "unknown line of the panel 'dp-sea'; did you mean 'dp-se'?",
+    ),
     ("fig2", "many,dp-se", "could not convert string to float: 'many'"),
     ("fig2", ",dp-se", "could not convert string to float: ''"),
     ("fig22", "3,dp-se", "unknown panel of azize2022 'fig22'; did you mean 'fig2'"),
@@ -67,7 +75,9 @@ def test_corrected_and_supplementary_figures_have_no_drawn_points():
     for paper in LOADED.values():
         for figure in paper.figures.values():
             for panel in figure.panels:
-                assert not (panel.drawn_as and (figure.reading == "corrected" or figure.id.startswith("s-")))
+                assert not (
+                    panel.drawn_as and (figure.reading == "corrected" or figure.id.startswith("s-"))
+                )
     whole = LOADED["sarkar2025"].figures["fig1"]
     assert [panel.drawn_as for panel in whole.panels] == [f"fig1{letter}" for letter in "abcdef"]
 
@@ -87,7 +97,9 @@ def test_distances_by_hand():
 def test_distances_along_a_parameter_compare_the_ends():
     paper = LOADED["azize2022"]
     (policy,) = paper.experiments["fig3"].policies.values()
-    rows = [(series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))]
+    rows = [
+        (series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))
+    ]
     table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
     drawn = np.array([[0.05, 1, 10], [100.0, 80.0, 100.0]])
     panel = paper.figures["fig3"].panels[0]

@@ -21,7 +21,9 @@ from dpbandits.studies import model, strict_yaml
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CONTENTS = {path.stem: strict_yaml.read_yaml(path) for path in FILES}
-Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
+Loader = getattr(
+    yaml, "CSafeLoader", yaml.SafeLoader
+)  # the C parser takes a tab inside a text, the other one does not
 # Mutants of all files, shared out among them.
 VALUES, LETTERS = (
     pytest.mark.parametrize("number", [few, pytest.param(many, marks=pytest.mark.slow)])
@@ -30,12 +32,34 @@ VALUES, LETTERS = (
 
 ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
        "$\\frac$", "a\nb", "../x", "fig2a", "ucb", "dp-ucb", [], {}, [1, 2], {"x": 1}]  # fmt: skip
-INSERTED = ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]
+INSERTED = [
+    "",
+    ":",
+    "\t",
+    "{",
+    "]",
+    "'",
+    '"',
+    "&a ",
+    "*a",
+    "\n",
+    "- ",
+    "%",
+    "\x00",
+    "é",
+    "!!float ",
+]
 
 
 def places(node, path=()):
     """The path to everything in a file."""
-    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    items = (
+        node.items()
+        if isinstance(node, dict)
+        else enumerate(node)
+        if isinstance(node, list)
+        else ()
+    )
     for key, value in items:
         yield (*path, key)
         yield from places(value, (*path, key))
@@ -52,7 +76,11 @@ def mutant(original, rng):
     content = copy.deepcopy(original)
     everywhere = list(places(content))
     # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
-    designs = [path for path in everywhere if path[0] in ("design", "smoke", "environments", "policies", "experiments")]
+    designs = [
+        path
+        for path in everywhere
+        if path[0] in ("design", "smoke", "environments", "policies", "experiments")
+    ]
     path = rng.choice(designs if rng.random() < 0.5 else everywhere)
     parent, key = at(content, path[:-1]), path[-1]
     value, what = parent[key], rng.randrange(6)
@@ -66,7 +94,11 @@ def mutant(original, rng):
     elif what == 2:
         parent[key] = copy.deepcopy(at(content, rng.choice(everywhere)))
     elif what == 3 and number:
-        parent[key] = value * rng.choice([2, 0.5, -1, 10, 1.01]) if rng.random() < 0.5 else value + rng.choice([-1, 1])
+        parent[key] = (
+            value * rng.choice([2, 0.5, -1, 10, 1.01])
+            if rng.random() < 0.5
+            else value + rng.choice([-1, 1])
+        )
     elif what == 4 and isinstance(value, list) and value:
         rng.choice([value.reverse, lambda: value.append(copy.deepcopy(value[0])), value.pop])()
     else:
@@ -79,7 +111,9 @@ def written_out(raw):
     for name, what in raw["experiments"].items():
         todo = [(name, {key: value for key, value in what.items() if key != "matrix"})]
         for variable, values in what.get("matrix", {}).items():
-            pairs = list(values.items() if isinstance(values, dict) else zip(values, values, strict=True))
+            pairs = list(
+                values.items() if isinstance(values, dict) else zip(values, values, strict=True)
+            )
             longer = []
             for unfinished, so_far in todo:
                 for key, value in pairs:
@@ -128,7 +162,11 @@ def meaning(raw, scale):
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
-                runs = min(it["runs"], what.get("runs", it["runs"])) if "runs" in it else design["runs"]
+                runs = (
+                    min(it["runs"], what.get("runs", it["runs"]))
+                    if "runs" in it
+                    else design["runs"]
+                )
                 runs = it.get("more_runs", {}).get(name, runs)
                 if scale != "paper":
                     runs = min(runs, design["runs"])
@@ -137,9 +175,13 @@ def meaning(raw, scale):
                         given[parameter] = what["parameters"][parameter]
                 given.update(in_reading({**it.get("parameters", {}), **own}, version))
                 counted = in_reading({**what.get("regret", {}), **it.get("regret", {})}, version)
-                sweep = it.get("sweep", {"": [None]})  # the first parameter names the series, others change in step
+                sweep = it.get(
+                    "sweep", {"": [None]}
+                )  # the first parameter names the series, others change in step
                 for place, value in enumerate(next(iter(sweep.values()))):
-                    swept = {parameter: values[place] for parameter, values in sweep.items() if parameter}
+                    swept = {
+                        parameter: values[place] for parameter, values in sweep.items() if parameter
+                    }
                     suffix = "-" + str(value).lower().replace("_", "-") if swept else ""
                     algorithm = in_reading({"": it["algorithm"]}, version)[""]
                     series[policy + suffix] = (algorithm, {**given, **swept}, counted, runs)
@@ -172,7 +214,10 @@ def said(raw):
 
 
 def as_said(paper):
-    return {id: (each.says, each.place, each.rule, each.all_tests) for id, each in paper.sentences.items()}
+    return {
+        id: (each.says, each.place, each.rule, each.all_tests)
+        for id, each in paper.sentences.items()
+    }
 
 
 @pytest.fixture
@@ -213,7 +258,9 @@ def simulate_what_changed(loaded, before, tried):
             tried.append(spec)
             few = {**spec, "series": dict(list(spec["series"].items())[:2])}
             trace = simulation.simulate(few, 0, 0)
-            recorded = trace.values["ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"]
+            recorded = trace.values[
+                "ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"
+            ]
             assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
 
 
@@ -222,7 +269,9 @@ def simulate_what_changed(loaded, before, tried):
 def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read):
     rng = random.Random(f"mutants of {paper}")
     before = [
-        e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies.values()
+        e.spec(p.id, 1)
+        for e in read(paper, CONTENTS[paper], "smoke").experiments.values()
+        for p in e.policies.values()
     ]
     refused, tried, mutants = 0, [], 0
     least = math.ceil(number / len(CONTENTS))

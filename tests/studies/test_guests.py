@@ -13,11 +13,21 @@ from dpbandits.plan import checking
 from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
-WITH_TAKES = {"my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}}
+WITH_TAKES = {
+    "my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
+}
 WITHOUT_TAKES = {"my-ucb": {"label": "Mine", "algorithm": "ucb"}}
 OF_LOGS = {"my-lin": {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}}
 OF_GAMES = {"my-exp3": {"label": "Mine", "algorithm": "exp3"}}
-AZIZE = {"fig2", "fig5a", "fig5b", "fig5c", "fig8a", "fig8b", *(f"fig{n}{panel}" for n in "467" for panel in "abcd")}
+AZIZE = {
+    "fig2",
+    "fig5a",
+    "fig5b",
+    "fig5c",
+    "fig8a",
+    "fig8b",
+    *(f"fig{n}{panel}" for n in "467" for panel in "abcd"),
+}
 EVERYWHERE = {
     "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
     "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"},
@@ -37,12 +47,18 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     kinds = set()
     for paper in found.values():
         checking.check(paper)
-        own = {e.id: [p for p in e.policies.values() if p.id == name] for e in paper.experiments.values()}
+        own = {
+            e.id: [p for p in e.policies.values() if p.id == name]
+            for e in paper.experiments.values()
+        }
         assert {id for id, policies in own.items() if policies} == joined.get(paper.id, set())
         for figure in paper.figures.values():
             for panel in figure.panels:
                 plays = bool(own[panel.experiment])
-                drawn = {paper.experiments[panel.experiment].series[series].policy for series in panel.series}
+                drawn = {
+                    paper.experiments[panel.experiment].series[series].policy
+                    for series in panel.series
+                }
                 assert (name in drawn) == (plays and figure.id.startswith("fig"))
         for experiment in paper.experiments.values():
             before = ours[paper.id].experiments[experiment.id]
@@ -54,14 +70,19 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
                 spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
                 if kind == "vanishing_arm":
                     spec |= {"horizon": 60, "checkpoints": [3, 60]}
-                found = simulation.simulate(spec, 0, 0).values[experiment.design.quantity.removeprefix("nash_")]
+                found = simulation.simulate(spec, 0, 0).values[
+                    experiment.design.quantity.removeprefix("nash_")
+                ]
                 assert found.shape == (len(spec["series"]), 1, 2)
     assert kinds
 
 
 def test_a_guest_that_plays_nowhere_is_refused():
     guest = {"label": "Mine", "algorithm": "dp_ucb_int", "takes": ["v"]}
-    with pytest.raises(InputError, match=r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of"):
+    with pytest.raises(
+        InputError,
+        match=r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of",
+    ):
         studies.load_all(ROOT / "config", "smoke", {"mine": guest})
 
 
@@ -75,7 +96,13 @@ SWEPT = [
 @pytest.mark.parametrize(("label", "over_time", "along"), SWEPT)
 def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
     """azize2022's Figure 3 is drawn along epsilon; mishra2015's Figure 1 has a curve for each of five, sarkar2025's of four."""
-    guest = {"mine": {**WITH_TAKES["my-dp-ucb"], "label": label, "parameters": {"hybrid_split": "half_log2"}}}
+    guest = {
+        "mine": {
+            **WITH_TAKES["my-dp-ucb"],
+            "label": label,
+            "parameters": {"hybrid_split": "half_log2"},
+        }
+    }
     found = studies.load_all(FOLDER, "smoke", guest)
     for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"), ("mishra2015", "fig1a", "private-ucb"),
                                    ("sarkar2025", "fig1c", "gdp-ncb-by-eps")):  # fmt: skip
@@ -88,13 +115,17 @@ def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
         assert values["mine"] == values[of_ours]
         assert len(values["mine"]) > 3
         if panel.along:
-            assert {panel.labels[f"mine-{str(value).lower()}"] for value in values["mine"]} == {along}
+            assert {panel.labels[f"mine-{str(value).lower()}"] for value in values["mine"]} == {
+                along
+            }
         else:
             assert experiment.series["mine-0.5"].label == over_time
 
 
 def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
-    found = studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES)["tossou2016"].experiments["fig2a"]
+    found = studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES)["tossou2016"].experiments[
+        "fig2a"
+    ]
     assert found.series["my-ucb"].label == "Mine (promise not checked)"
     assert found.series["my-dp-ucb"].label == "Mine (1)"
     rows = accounts.table([found.in_reading("corrected")]).set_index("policy")
@@ -112,20 +143,28 @@ def test_without_takes_a_guest_takes_what_it_cannot_play_without():
 def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
     """azize2022's Figure 3 has sixty values of epsilon, which with our thousand runs would take eight hours."""
     experiments = studies.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
-    assert (experiments["fig3"].policies["my-dp-ucb"].runs, experiments["fig3"].design.runs) == (20, 1000)
+    assert (experiments["fig3"].policies["my-dp-ucb"].runs, experiments["fig3"].design.runs) == (
+        20,
+        1000,
+    )
     assert experiments["fig2"].policies["my-dp-ucb"].runs == experiments["fig2"].design.runs == 1000
 
 
 def test_a_guest_may_not_know_the_horizon():
     for given, knows in (({}, True), ({"knows_horizon": False}, False)):
-        found = studies.load(ROOT / "config/arena.yaml", "smoke", {"mine": {**WITH_TAKES["my-dp-ucb"], **given}})
+        found = studies.load(
+            ROOT / "config/arena.yaml", "smoke", {"mine": {**WITH_TAKES["my-dp-ucb"], **given}}
+        )
         assert found.arena.members["mine"].knows_horizon is knows
 
 
 FOUR = "play(rng, arms, horizon, journal, epsilon)"
 MODULES = [
     ("x = 1\nimport nummpy\n", "line 2: ModuleNotFoundError: No module named 'nummpy'"),
-    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
+    (
+        "def play(rng, arms, horizon, journal, *, epsilon:\n",
+        "SyntaxError: '(' was never closed (my_draft.py, line 1)",
+    ),
     (f"def {FOUR}: ...\n", f"{FOUR}: it is given four"),
 ]
 
@@ -138,5 +177,7 @@ def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monke
     monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
     with pytest.raises(InputError) as refusal:
         guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
-    assert str(refusal.value).startswith("config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py")
+    assert str(refusal.value).startswith(
+        "config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py"
+    )
     assert complaint in str(refusal.value)

@@ -22,12 +22,17 @@ def test_checkpoints():
 
 def test_a_reading_has_a_name_where_the_file_gives_one():
     paper = study_of("azize2022")
-    assert paper.figures["fig3"].reading_name == "published reading, our reconstruction of the drawn figures"
+    assert (
+        paper.figures["fig3"].reading_name
+        == "published reading, our reconstruction of the drawn figures"
+    )
     assert paper.figures["fig3.corrected"].reading_name == "corrected reading"
     assert paper.figures["s-slip-c1"].reading_name == ""
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem
+)
 def test_every_test_has_a_statement_of_its_own(path):
     """Tables show tests one by one: "The same for ..." says nothing there, and one statement names one test."""
     statements = [test.says for test in studies.load(path).tests.values()]
@@ -44,7 +49,9 @@ def test_lines_are_what_tests_judge():
             for panel in figure.panels:
                 experiment = study.experiments[panel.experiment]
                 own = experiment.design.statistic.removesuffix("_std")
-                here = [case for case in judged if experiment.id in {e.id for e in case.experiments}]
+                here = [
+                    case for case in judged if experiment.id in {e.id for e in case.experiments}
+                ]
                 judges = {case.experiments[0].design.judged for case in here}
                 if panel.column:
                     assert panel.line == panel.column
@@ -53,7 +60,9 @@ def test_lines_are_what_tests_judge():
                 elif own in judges:
                     assert panel.line == own
                 else:
-                    assert panel.line == ("mean" if experiment.design.band == "errors" else "median_of_means")
+                    assert panel.line == (
+                        "mean" if experiment.design.band == "errors" else "median_of_means"
+                    )
 
 
 def test_titles_and_captions_follow_the_parameters(tmp_path):
@@ -67,7 +76,10 @@ def test_titles_and_captions_follow_the_parameters(tmp_path):
         file = tmp_path / "tossou2016.yaml"
         file.write_text(yaml.safe_dump(changed, allow_unicode=True))
         paper = studies.load(file, "smoke")
-        titles = [paper.figures["fig2a"].title, *(paper.figures[id].panels[0].title for id in ("fig2a", "fig2"))]
+        titles = [
+            paper.figures["fig2a"].title,
+            *(paper.figures[id].panels[0].title for id in ("fig2a", "fig2")),
+        ]
         assert titles == ["Regret for ε = 0.5, 2 arms"] * 3
         assert paper.figures["fig2a"].caption == "Two arms with means 0.9 and 0.6, ε = 0.5."
         assert paper.experiments["fig2a"].series["dp-ucb"].label == f"DP-UCB ({epsilon})"
@@ -81,5 +93,10 @@ def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter():
             drawn = [study.experiments[id] for id in study.figures[name].experiments]
             for parameter, symbol in SYMBOLS.items():
                 values = {s.parameters.get(parameter) for e in drawn for s in e.series.values()}
-                said = re.findall(rf"(?:{symbol}|{parameter}) ?= ?([0-9.]*[0-9])", f"{figure.title} {figure.caption}")
-                assert len(values - {None}) != 1 or not {f"{value:g}" for value in values - {None}} & {*said}, name
+                said = re.findall(
+                    rf"(?:{symbol}|{parameter}) ?= ?([0-9.]*[0-9])",
+                    f"{figure.title} {figure.caption}",
+                )
+                assert len(values - {None}) != 1 or not {
+                    f"{value:g}" for value in values - {None}
+                } & {*said}, name

@@ -53,7 +53,9 @@ def refusal(path, text, scale="paper", guests=None):
     return str(error.value)
 
 
-@pytest.mark.parametrize(("study", "keys", "value", "words"), [(a, b, c, d) for a, b, c, *d in MISTAKES], ids=str)
+@pytest.mark.parametrize(
+    ("study", "keys", "value", "words"), [(a, b, c, d) for a, b, c, *d in MISTAKES], ids=str
+)
 def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, words, tmp_path):
     content = changed(written(study), keys, value)
     text = yaml.dump(content, Dumper=Dumper, sort_keys=False, allow_unicode=True)
@@ -64,7 +66,10 @@ def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, word
 
 
 NO_PAPER_FILES = [
-    ("paper: [", "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1"),
+    (
+        "paper: [",
+        "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1",
+    ),
     ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
     ("- 1\n", "tossou2016.yaml: it has no keys; write"),
     ("", "it is empty; write"),

@@ -40,7 +40,9 @@ STATED = [
 
 
 @pytest.mark.parametrize(("paper", "figure", "horizon", "runs", "environment", "epsilons"), STATED)
-def test_an_experiment_is_as_the_paper_states_it(paper, figure, horizon, runs, environment, epsilons):
+def test_an_experiment_is_as_the_paper_states_it(
+    paper, figure, horizon, runs, environment, epsilons
+):
     for reading in ("", ".corrected"):
         if drawn := STUDIES[paper].figures.get(figure + reading):
             (panel,) = drawn.panels
@@ -55,7 +57,11 @@ def test_an_experiment_is_as_the_paper_states_it(paper, figure, horizon, runs, e
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_reference_has_these_series_and_horizons(paper):
     for experiment in STUDIES[paper].experiments.values():
-        last = pd.read_csv(ROOT / f"reference/summaries/{paper}/{experiment.id}.csv").groupby("policy").last()
+        last = (
+            pd.read_csv(ROOT / f"reference/summaries/{paper}/{experiment.id}.csv")
+            .groupby("policy")
+            .last()
+        )
         assert set(last.index) == experiment.series.keys()
         assert set(last["t"]) == {experiment.design.horizon}
         assert experiment.design.rounds[-1] == experiment.design.horizon
@@ -66,20 +72,31 @@ def test_figure_1_of_sarkar2025_in_both_readings():
     for reading, end, scoring in (("published", "", "label"), ("corrected", ".corrected", "mean")):
         b, c, f = (SARKAR.experiments[f"fig1{panel}"].in_reading(reading) for panel in "bcf")
         assert {series.regret["scored_by"] for series in f.series.values()} == {scoring}
-        assert [panel.experiment for panel in SARKAR.figures[f"fig1{end}"].panels] == [f"fig1{p}" for p in "abcccf"]
+        assert [panel.experiment for panel in SARKAR.figures[f"fig1{end}"].panels] == [
+            f"fig1{p}" for p in "abcccf"
+        ]
         d, e = (SARKAR.figures[f"fig1{panel}{end}"].panels[0] for panel in "de")
         assert d.series[0] == e.series[0] == f"ncb-planned{end}"
         planned = c.by_name["ncb-planned"].parameters["planned"] * c.design.horizon
         assert planned == {"published": b.design.horizon, "corrected": c.design.horizon}[reading]
-        assert e.labels == {f"gdp-ncb-by-eps-0.2{end}": "GDP-NCB", f"ldp-ncb-by-eps-0.2{end}": "LDP-NCB"}
+        assert e.labels == {
+            f"gdp-ncb-by-eps-0.2{end}": "GDP-NCB",
+            f"ldp-ncb-by-eps-0.2{end}": "LDP-NCB",
+        }
 
 
 def test_the_logarithms_are_those_that_the_experiments_say():
     """One logarithm in every term of both indices, for every series."""
     for name, log in (("w", "cap"), ("t", "horizon")):
         for series in SARKAR.experiments[f"s-logarithms-{name}"].series.values():
-            logs = {key: value for key, value in series.parameters.items() if key in ("index_log", "leading_log")}
-            wanted = {"gdp_ncb": ["index_log"], "ldp_ncb": ["index_log", "leading_log"]}[series.algorithm]
+            logs = {
+                key: value
+                for key, value in series.parameters.items()
+                if key in ("index_log", "leading_log")
+            }
+            wanted = {"gdp_ncb": ["index_log"], "ldp_ncb": ["index_log", "leading_log"]}[
+                series.algorithm
+            ]
             assert logs == dict.fromkeys(wanted, log)
             assert algorithms.find(series.algorithm).privacy(10**7, 50, **series.parameters).kept
 
@@ -95,10 +112,17 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
     assert silent.noise / silent.epsilon == pytest.approx(run.noise / run.epsilon / 1000)
     assert public.epsilon == silent.epsilon
     assert public.first_term == pytest.approx(run.first_term / 1000)
-    assert public.phase1 == silent.phase1 == run.phase1 < min(rule.threshold for rule in (run, silent, public))
+    assert (
+        public.phase1
+        == silent.phase1
+        == run.phase1
+        < min(rule.threshold for rule in (run, silent, public))
+    )
 
 
 def test_a_published_slip_is_cited_by_commit_file_and_line():
     for sentence in SARKAR.sentences.values():
-        cited = re.search(r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", sentence.evidence)
+        cited = re.search(
+            r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", sentence.evidence
+        )
         assert cited or not sentence.evidence

@@ -38,7 +38,9 @@ def test_the_examples_file_is_valid(example, scale):
 
 def test_copying_the_example_replaces_nothing():
     assert not set(MODULES) & set(algorithms.known())
-    assert not {path.name for path in EXAMPLE.glob("*.yaml")} & {path.name for path in PAPERS.glob("*.yaml")}
+    assert not {path.name for path in EXAMPLE.glob("*.yaml")} & {
+        path.name for path in PAPERS.glob("*.yaml")
+    }
 
 
 def plainly_played(rng, means, horizon, epsilon):

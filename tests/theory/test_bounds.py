@@ -29,7 +29,9 @@ def test_the_crossing_of_theorem_2_and_the_example_of_the_text_which_has_its_con
     assert azize2022.azize2022_theorem_2_crossing(100, 10**6) == pytest.approx(0.00205, abs=5e-6)
 
 
-@pytest.mark.parametrize(("epsilon", "factor"), [(1.0, 0.1353353), (1 / 1200, 0.1353353), (1 / 2400, 0.3678794)])
+@pytest.mark.parametrize(
+    ("epsilon", "factor"), [(1.0, 0.1353353), (1 / 1200, 0.1353353), (1 / 2400, 0.3678794)]
+)
 def test_theorem_4(epsilon, factor):
     """By hand: sqrt(T) = 100, d = 4: the crossing is 1/(3 d sqrt(T)) = 1/1200, where the exponent is -2."""
     assert azize2022.azize2022_theorem_4(4, 10**4, epsilon) == pytest.approx(50 * factor)
@@ -58,9 +60,13 @@ def test_theorem_5_on_an_orthonormal_basis(epsilon):
     """The infimum of the theorem's own program: the pulls of the two worse actions, the best one's cost nothing."""
     means = np.array([0.9, 0.6, 0.5])
     gap = 0.9 - means[1:]
-    limit = np.minimum(gap**2 / 2, 3 * epsilon * 2 * gap)  # |a|^2 of H^-1 is at most this; rho_a = |a - a*|_1 = 2
+    limit = np.minimum(
+        gap**2 / 2, 3 * epsilon * 2 * gap
+    )  # |a|^2 of H^-1 is at most this; rho_a = |a - a*|_1 = 2
     found = linprog(gap, A_ub=-np.eye(2), b_ub=-1 / limit)
-    assert azize2022.azize2022_theorem_5(means, T, epsilon) == pytest.approx(math.log(T) * found.fun, rel=1e-9)
+    assert azize2022.azize2022_theorem_5(means, T, epsilon) == pytest.approx(
+        math.log(T) * found.fun, rel=1e-9
+    )
 
 
 def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():
@@ -85,15 +91,29 @@ def test_which_panels_have_an_arm_in_the_high_privacy_regime():
         (panel,) = paper.figures[name].panels
         played = paper.experiments[panel.experiment]
         crossing = azize2022.azize2022_crossings(np.array(played.environment["means"])).max()
-        high |= {name for series in played.series.values() if series.parameters["epsilon"] < crossing}
+        high |= {
+            name for series in played.series.values() if series.parameters["epsilon"] < crossing
+        }
     assert high == {"fig5a", "fig6a", "fig7a"}
 
 
 def test_table_1():
     table = azize2022.table1().set_index("algorithm")
-    assert table["anytime"].to_dict() == {"DP-UCB": "yes", "DP-SE": "no", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
-    assert table["forgetful"].to_dict() == {"DP-UCB": "no", "DP-SE": "yes", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
-    assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx([13696, 4393], abs=0.6)
+    assert table["anytime"].to_dict() == {
+        "DP-UCB": "yes",
+        "DP-SE": "no",
+        "AdaP-UCB": "yes",
+        "AdaP-KLUCB": "yes",
+    }
+    assert table["forgetful"].to_dict() == {
+        "DP-UCB": "no",
+        "DP-SE": "yes",
+        "AdaP-UCB": "yes",
+        "AdaP-KLUCB": "yes",
+    }
+    assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx(
+        [13696, 4393], abs=0.6
+    )
     assert table["epsilon spent"].tolist() == pytest.approx([0.2, 1, 1, 1])
     assert table["private means of one arm that is always played"].tolist() == [T, 7, 25, 25]
 
@@ -106,11 +126,18 @@ def test_table_1_says_who_needs_the_horizon(policy, reading):
     paper = study_of("azize2022", "smoke")
     whole = paper.experiments["fig2"].in_reading(reading).spec(policy, seed=1)
     end = int(0.3 * whole["horizon"])
-    short = {**whole, "horizon": end, "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end]}
+    short = {
+        **whole,
+        "horizon": end,
+        "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end],
+    }
     long, beginning = (simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short))
     common = len(short["checkpoints"]) - 1
     apart = np.abs(long[..., :common] - beginning[..., :common]).max()
-    (label,) = {series.label for series in paper.experiments["fig2"].in_reading(reading).policies[policy].series}
+    (label,) = {
+        series.label
+        for series in paper.experiments["fig2"].in_reading(reading).policies[policy].series
+    }
     anytime = azize2022.table1().set_index("algorithm")["anytime as simulated"]
     assert (apart == 0) == (anytime[label.split(" (")[0]] == "yes")
 
@@ -119,7 +146,9 @@ def test_table_2():
     """Orthonormal actions: the linear bound is ln T sum gap/min(gap^2/2, 6 epsilon gap) = ln T sum max(2/gap, 1/(6 epsilon))."""
     table = azize2022.table2().set_index("theorem")
     assert table.loc["Theorem 2", "no privacy"] == pytest.approx(234.24, abs=0.005)
-    assert table.loc["Theorem 4"].tolist()[2:] == pytest.approx([math.exp(-2) * 5 / 8 * math.sqrt(T)] * 3)
+    assert table.loc["Theorem 4"].tolist()[2:] == pytest.approx(
+        [math.exp(-2) * 5 / 8 * math.sqrt(T)] * 3
+    )
     assert table.loc["Theorem 3"].tolist()[2:] == pytest.approx([134.6, 114.9, 114.9], abs=0.06)
     linear = math.log(T) * sum(2 / gap for gap in (0.125, 0.25, 0.375, 0.5))
     assert table.loc["Theorem 5"].tolist()[2:] == pytest.approx([linear] * 3, rel=1e-4)
@@ -129,7 +158,9 @@ def test_table_2():
 def test_a_bound_has_the_values_that_were_computed_independently(bound):
     """Of games that have no gaps the table has the number of arms."""
     for row in VALUES[VALUES["bound"] == bound].itertuples():
-        given = {name: float(value) for name, value in (pair.split("=") for pair in row.given.split())}
+        given = {
+            name: float(value) for name, value in (pair.split("=") for pair in row.given.split())
+        }
         arms = {"means": ARMS[row.arms]} if row.arms in ARMS else {"number_of_arms": int(row.arms)}
         found = bounds.at(bound, arms, row.t, given)
         assert found == pytest.approx(row.value, abs=row.tolerance), row

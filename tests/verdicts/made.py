@@ -30,10 +30,18 @@ def runs_of(
     ]  # fmt: skip
     around = np.linspace(-spread, spread, 10)[:, None]
     given = {names[key]: np.asarray(value, float) for key, value in values.items()}
-    given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
+    given = {
+        name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()
+    }
     number = max((len(value) for value in given.values()), default=10)
     policies = dict.fromkeys(s.policy for s in series)
-    design = Design(horizon=max(2, horizon or t[-1]), runs=max(2, number), groups=groups, block=1, checkpoints={})
+    design = Design(
+        horizon=max(2, horizon or t[-1]),
+        runs=max(2, number),
+        groups=groups,
+        block=1,
+        checkpoints={},
+    )
     vars(design)["rounds"] = tuple(t)  # whatever the horizon is
     made = Experiment(
         id=experiment,
@@ -41,12 +49,17 @@ def runs_of(
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy.model_construct(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
+            name: Policy.model_construct(
+                id=name, runs=number, series=tuple(s for s in series if s.policy == name)
+            )
             for name in policies
         },
         design=design,
     )
-    runs = {name: sampled({statistic: value}, name, statistic, statistic, groups) for name, value in given.items()}
+    runs = {
+        name: sampled({statistic: value}, name, statistic, statistic, groups)
+        for name, value in given.items()
+    }
     return Runs(made, np.array(t), runs)
 
 
@@ -65,6 +78,8 @@ def judge(measure, arguments, expect, *runs, audits=(), **further):
 
 def table(cases, traces):
     """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
-    entries = {name: [(trace.header, [trace]) for trace in listed] for name, listed in traces.items()}
+    entries = {
+        name: [(trace.header, [trace]) for trace in listed] for name, listed in traces.items()
+    }
     with mock.patch("dpbandits.verdicts.measurement.read_chunks", joined):
         return judging.table(cases, entries, 1).to_dict("records")

@@ -23,7 +23,10 @@ FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 def trace(runs, **values):
     """The trace of an experiment's only series, of its regret or of these quantities, (run, checkpoint)."""
     (only,), (name,) = runs.of.values(), runs.experiment.series
-    values = {quantity: np.asarray(of)[None] for quantity, of in (values or {"regret": only.values}).items()}
+    values = {
+        quantity: np.asarray(of)[None]
+        for quantity, of in (values or {"regret": only.values}).items()
+    }
     return Trace({"series": {name: {}}, "runs": [0, 0]}, runs.t, values)
 
 
@@ -60,15 +63,25 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({"a": finals, "b": np.full((10, 4), 100.0)}))
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
-    assert row["standard_error"] == float(f"{row['standard_error']:.2g}")  # digits that are worth writing
+    assert row["standard_error"] == float(
+        f"{row['standard_error']:.2g}"
+    )  # digits that are worth writing
     assert row["verdict"] == "holds"
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
     """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446; four
     need 3.307 times the root of 4/3: 3.818. Errors are about 8 and 16, so that their rounding changes 2% at most."""
-    for number, errors, decided in [(10, 2.4, False), (10, 2.5, True), (4, 3.6, False), (4, 4, True), (40, 2.2, True)]:
-        runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
+    for number, errors, decided in [
+        (10, 2.4, False),
+        (10, 2.5, True),
+        (4, 3.6, False),
+        (4, 4, True),
+        (40, 2.2, True),
+    ]:
+        runs = runs_of(
+            {"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017"
+        )
         there = judge("mean_of", MEAN, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
         row = judge("mean_of", MEAN, {"at_most": border}, runs)
@@ -79,7 +92,9 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
     design = runs.experiment.design.model_copy(update={"horizon_of_paper": horizon})
-    return dataclasses.replace(runs, experiment=runs.experiment.model_copy(update={"design": design}))
+    return dataclasses.replace(
+        runs, experiment=runs.experiment.model_copy(update={"design": design})
+    )
 
 
 def test_a_failing_test_says_why_at_the_papers_scale_only():
@@ -92,7 +107,9 @@ def test_a_failing_test_says_why_at_the_papers_scale_only():
     assert wanted.items() <= row.items()
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
-    row = judge("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"])
+    row = judge(
+        "ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"]
+    )
     wanted = {"verdict": "holds", "cause": "", "figures": "fig1 fig2", "relation": "within", "border": 4, "border_high": 6}  # fmt: skip
     assert wanted.items() <= row.items()
 
@@ -102,10 +119,15 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
     assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
     last_bits = np.outer([5, 5 + 1e-15] * 5, [0, 0, 0, 1])
-    assert judge("ratio", A_TO_B, AT_MOST_2, runs_of({**FIVE, "a": last_bits}))["standard_error"] == 0
+    assert (
+        judge("ratio", A_TO_B, AT_MOST_2, runs_of({**FIVE, "a": last_bits}))["standard_error"] == 0
+    )
     why = {"fig1": "round robin has no chance in it"}
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE), zero_error_because=why)
-    assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
+    assert (row["verdict"], row["evidence"]) == (
+        "fails",
+        "a / b at t = 1000; round robin has no chance in it",
+    )
 
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
@@ -120,22 +142,33 @@ def test_the_last_round_alone_is_not_a_window():
     it = runs_of({"a": [1, 2, 3, 5], "b": [1, 1, 1, 1]}, spread=0.01)
     for measure, arguments in (("ratio", A_TO_B), ("over_bound", {"of": ["a"], "bound": "ucb1"})):
         for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
-            assert judge(measure, {**arguments, "since": since}, {"at_most": -10}, it)["verdict"] == verdict
+            assert (
+                judge(measure, {**arguments, "since": since}, {"at_most": -10}, it)["verdict"]
+                == verdict
+            )
 
 
 def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     it = runs_of(FIVE, spread=0.01, paper="azize2022")
     assert judge("ratio", A_TO_B, AT_MOST_2, it, needs_horizon=True)["verdict"] == "fails"
     short = shorter(it, 100_000)
-    message = "not measurable at this scale: it needs games of T = 100000, and this scale's are shorter"
+    message = (
+        "not measurable at this scale: it needs games of T = 100000, and this scale's are shorter"
+    )
     several = ("rise_between_experiments", {"of": ["a"]}, [it, short])
     for measure, arguments, parts in (("ratio", A_TO_B, [short]), several):
         row = judge(measure, arguments, AT_MOST_2, *parts, needs_horizon=True)
-        assert [row[key] for key in ("verdict", "standard_error", "evidence")] == ["undecided", None, message]
+        assert [row[key] for key in ("verdict", "standard_error", "evidence")] == [
+            "undecided",
+            None,
+            message,
+        ]
         assert math.isnan(row["value"])
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem
+)
 def test_only_shorter_games_have_a_horizon_of_the_paper(path):
     """At the paper's scale no test is kept from its verdict."""
     whole, smoke = (studies.load(path, scale).experiments for scale in ("paper", "smoke"))
@@ -152,7 +185,10 @@ def test_a_test_of_several_experiments_is_judged_once_per_reading():
         for reading, final in (("published", 100), ("corrected", 200))
     )
     both = runs_of({"a": [0, 0, 0, 150]}, experiment="fig2", spread=1, paper="azize2022")
-    cases = [case("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both) for it in (published, corrected)]
+    cases = [
+        case("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both)
+        for it in (published, corrected)
+    ]
     found = table(cases, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
     assert [[row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found] == [
         ["published", "fig1 fig2", "fails", 1.5], ["corrected", "fig1 fig2", "holds", 0.75],
@@ -162,7 +198,10 @@ def test_a_test_of_several_experiments_is_judged_once_per_reading():
 def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     """Games of four lengths, each with six runs, whose final regret is 3 times T; the bound of EXP3 grows as the root of T."""
     game = {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5}
-    lengths = {T: np.outer(3 * T * (1 + np.linspace(-0.1, 0.1, 6)), [0, 0.5, 0.5, 1]) for T in (256, 512, 1024, 4096)}
+    lengths = {
+        T: np.outer(3 * T * (1 + np.linspace(-0.1, 0.1, 6)), [0, 0.5, 0.5, 1])
+        for T in (256, 512, 1024, 4096)
+    }
     parts = [
         runs_of({"a": curves}, experiment=f"s-{T}", horizon=T, paper="tossou2017", environment=game)
         for T, curves in lengths.items()
@@ -191,13 +230,22 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     (row,) = table([test], {"fig1": [trace(it, regret=each**2, nash_regret=each)]})
     assert row["value"] == 21 / 20
     assert row["standard_error"] > 0
-    kept = {"regret": each, "measured_against": np.full((10, 1), 0.8), "means": np.tile([0.8, 0.2], (10, 1))}
+    kept = {
+        "regret": each,
+        "measured_against": np.full((10, 1), 0.8),
+        "means": np.tile([0.8, 0.2], (10, 1)),
+    }
     kept |= {"first_played": np.zeros((10, 10_000), np.uint8)}
     kept |= dict.fromkeys(("mean_played", "variance_played"), np.zeros((10, 0), np.float32))
     kept["first_played"][:, 500:] = 1  # from then on the arm that is worth 0.2, all runs at once
     (row,) = table([test], {"fig1": [trace(it, **kept)]})
-    assert row["value"] == pytest.approx((0.8 - 0.8**0.05 * 0.2**0.95) / (0.8 - 0.8**0.5 * 0.2**0.5), rel=1e-5)
-    assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
+    assert row["value"] == pytest.approx(
+        (0.8 - 0.8**0.05 * 0.2**0.95) / (0.8 - 0.8**0.5 * 0.2**0.5), rel=1e-5
+    )
+    assert (row["standard_error"], row["verdict"]) == (
+        0,
+        "undecided",
+    )  # all runs are the same, and nothing says why
 
 
 AZIZE = study_of("azize2022")
@@ -206,20 +254,25 @@ AZIZE = study_of("azize2022")
 def test_what_is_judged_of_a_study_follows_its_file():
     found = [case for case in judging.cases(AZIZE) if case.id in ("D1", "D5-c1", "D16-dp-se")]
     wanted = [("D1", "sentence", "fig2"), ("D5-c1", "sentence", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
-    assert [(one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found] == [
-        (*each, reading) for each in wanted for reading in ("published", "corrected")
-    ]
+    assert [
+        (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found
+    ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
     assert {one.id for one in judging.cases(AZIZE)} == AZIZE.tests.keys()
 
 
-@pytest.mark.parametrize(("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])
+@pytest.mark.parametrize(
+    ("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])]
+)
 def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
     """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the test is about."""
     test = AZIZE.tests[id]
     for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
         runs = runs_of(curves, along="epsilon", spread=10, paper="azize2022")
-        assert judge(test.measure, {**test.arguments, "of": ["p"]}, test.thresholds, runs)["verdict"] == verdict
+        assert (
+            judge(test.measure, {**test.arguments, "of": ["p"]}, test.thresholds, runs)["verdict"]
+            == verdict
+        )
 
 
 def test_a_first_reward_without_noise_is_not_private():

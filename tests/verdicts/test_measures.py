@@ -34,7 +34,9 @@ def of_games(*finals, **further):
 def along_epsilon(finals, means=(0.8, 0.1, 0.1, 0.1, 0.1), **further):
     """One policy's series by their epsilon, and their final regrets."""
     curves = {value: [0, 0, 0, final] for value, final in finals.items()}
-    return runs_of(curves, along="epsilon", algorithm="adap_klucb", alpha=3.1, means=means, **further)
+    return runs_of(
+        curves, along="epsilon", algorithm="adap_klucb", alpha=3.1, means=means, **further
+    )
 
 
 LATE = (10, 100, 1000, 10_000)
@@ -42,10 +44,14 @@ THREE = runs_of({"a": [4, 2, 1, 0.5], "b": [3, 3, 2, 1], "c": [9, 9, 8, 5]}, LAT
 POWERS = runs_of({name: c * np.array(LATE) ** p for name, c, p in (("one", 9.0, -1.0), ("half", 3, -0.5), ("third", 2, -1 / 3))}, LATE)  # fmt: skip
 AT_LAST = runs_of({"a": [9, 1, 1, 4], "b": [1, 1, 1, 1]})
 OPENING = runs_of({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
-HALF_POWER = along_epsilon({0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0})  # 8/epsilon^0.5 below 4, constant from there on
+HALF_POWER = along_epsilon(
+    {0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0}
+)  # 8/epsilon^0.5 below 4, constant from there on
 # T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444.
 THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
-UCB1 = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)]  # with one gap of 0.3
+UCB1 = [
+    8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
+]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
 # Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -69,17 +75,31 @@ RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9],
 # {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
 WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
-GAMES = {"environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5}, "t": (1, 256, 4096)}
+GAMES = {
+    "environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5},
+    "t": (1, 256, 4096),
+}
 EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
-EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
+EXP3 = runs_of(
+    {"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES
+)
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
 PAIRS = runs_of(
-    {"a": np.array([[0, 1, 1, rise] for rise in (5.0, 5, 1, 5, 1, 1)]), "b": np.tile([0.0, 0, 0, 0.5], (4, 1))}
+    {
+        "a": np.array([[0, 1, 1, rise] for rise in (5.0, 5, 1, 5, 1, 1)]),
+        "b": np.tile([0.0, 0, 0, 0.5], (4, 1)),
+    }
 )
-GAPS = [runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean)) for x, mean in ((2.0, 0.5), (4.0, 0.8))]
+GAPS = [
+    runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean))
+    for x, mean in ((2.0, 0.5), (4.0, 0.8))
+]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
-GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7), "b": np.full((21, 3), 2.0)}
+GROUPS = {
+    "a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7),
+    "b": np.full((21, 3), 2.0),
+}
 HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds).
@@ -92,14 +112,24 @@ ALONG = {"of": ["p"], "along": "epsilon"}
 def growing(exponent):
     """Games of four lengths whose final regret is 3 T^exponent."""
     lengths = (256, 512, 1024, 4096)
-    return [runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T, environment=GAMES["environment"]) for T in lengths]
+    return [
+        runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T, environment=GAMES["environment"])
+        for T in lengths
+    ]
 
 
 def paired(values, kind="news"):
-    return runs_of({n: np.array(v, float)[:, None] for n, v in values.items()}, (10,), environment={"kind": kind})
+    return runs_of(
+        {n: np.array(v, float)[:, None] for n, v in values.items()},
+        (10,),
+        environment={"kind": kind},
+    )
 
 
-A_TO_B, FOUR = {"of": ["a"], "to": ["b"]}, paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]})
+A_TO_B, FOUR = (
+    {"of": ["a"], "to": ["b"]},
+    paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]}),
+)
 BY_HAND = [
     ("mean_of", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at T"),
     # Relative to 2, the median of the groups' means.
@@ -165,19 +195,56 @@ BY_HAND = [
 ]  # fmt: skip
 NOT_MEASURED = [
     ("ratio", OPENING, {"of": ["a"], "to": ["b"], "since": 5000}, "t = 5000"),
-    ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 10, "until": 5000}, "up to t = 5000"),
-    ("final_over_earlier", OPENING, {"of": ["a"], "minus": "b", "since": 1000}, "rounds from t = 1000 on"),
-    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 6, "below": 1.5}, "at this scale there are 5"),
-    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 5}, "at this scale there are 4"),
-    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 1000}, "rounds from t = 1000 on"),
-    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 10}, "no run of a loses up to t = 10"),
+    (
+        "ratio_over_log_time",
+        AT_LAST,
+        {"of": "a", "to": "b", "since": 10, "until": 5000},
+        "up to t = 5000",
+    ),
+    (
+        "final_over_earlier",
+        OPENING,
+        {"of": ["a"], "minus": "b", "since": 1000},
+        "rounds from t = 1000 on",
+    ),
+    (
+        "chance_of_spread_below",
+        FIVE_RUNS,
+        {"of": ["a"], "runs_each": 6, "below": 1.5},
+        "at this scale there are 5",
+    ),
+    (
+        "chance_of_no_growth",
+        PAIRS,
+        {"of": "a", "minus": "b", "since": 10, "runs_each": 5},
+        "at this scale there are 4",
+    ),
+    (
+        "locked_in_share_over_earlier",
+        RECOVERING,
+        {"of": "a", "since": 1000},
+        "rounds from t = 1000 on",
+    ),
+    (
+        "locked_in_share_over_earlier",
+        RECOVERING,
+        {"of": "a", "since": 10},
+        "no run of a loses up to t = 10",
+    ),
     ("exponent_along", PRICES, {**ALONG, "minus": "p-1"}, "at T p-1 is not below all of p"),
-    ("later_over_earlier", THREE, {"of": "a", "earlier": [11, 99], "later": [900, 20_000]}, "the rounds 11 to 99"),
+    (
+        "later_over_earlier",
+        THREE,
+        {"of": "a", "earlier": [11, 99], "later": [900, 20_000]},
+        "the rounds 11 to 99",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("measure", "runs", "arguments", "value", "evidence"), BY_HAND, ids=lambda it: it if isinstance(it, str) else ""
+    ("measure", "runs", "arguments", "value", "evidence"),
+    BY_HAND,
+    ids=lambda it: it if isinstance(it, str) else "",
 )
 def test_a_measure_by_hand(measure, runs, arguments, value, evidence):
     found = measured(measure, runs, arguments)
@@ -193,7 +260,10 @@ def test_what_shorter_games_do_not_show(measure, runs, arguments, message):
 
 def test_every_measure_is_tried_by_hand_and_has_a_name_of_its_own():
     functions = [
-        one for module in MODULES for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__
+        one
+        for module in MODULES
+        for one in vars(module).values()
+        if getattr(one, "__module__", "") == module.__name__
     ]
     measures = [one.__name__ for one in functions if one.__annotations__["return"] is Measurement]
     assert sorted(measures) == sorted(MEASURES)
@@ -211,7 +281,9 @@ def test_chance_of_spread_below_is_the_share_of_random_subsets():
     subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
     exact = share_of_subsets_within(values, 4, 3.0)
     assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
-    assert share_of_subsets_within(values, 4, 0.0) == 0  # no two values are nearer than 0, equal ones neither
+    assert (
+        share_of_subsets_within(values, 4, 0.0) == 0
+    )  # no two values are nearer than 0, equal ones neither
 
 
 def test_locked_in_by_hand():
@@ -225,7 +297,10 @@ def test_locked_in_by_hand():
 def test_the_worst_game_of_figure_1a():
     """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
     paper = study_of("sarkar2025")
-    for reading, value, worst in (("published", 8 / math.log(535), 535), ("corrected", 8 / math.log2(535), 535)):
+    for reading, value, worst in (
+        ("published", 8 / math.log(535), 535),
+        ("corrected", 8 / math.log2(535), 535),
+    ):
         fig1a = paper.experiments["fig1a"].in_reading(reading)
         found = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
         assert found.value == approx(value)
@@ -239,8 +314,12 @@ def test_a_paired_ratio_and_its_error():
     assert value == approx(1.1)
     assert error == approx(0.1 / math.sqrt(3))
     assert where == "a / b, 3 paired runs"
-    assert needed == approx(4.5266, abs=1e-3)  # Student's t of 2 degrees of freedom at 2 sigma, 97.72%
-    assert [students_t(degrees) for degrees in (3, 11, 10**6)] == approx([3.307, 2.255, 2.0], abs=1e-3)
+    assert needed == approx(
+        4.5266, abs=1e-3
+    )  # Student's t of 2 degrees of freedom at 2 sigma, 97.72%
+    assert [students_t(degrees) for degrees in (3, 11, 10**6)] == approx(
+        [3.307, 2.255, 2.0], abs=1e-3
+    )
     assert mishra2015.paired_ratio(runs, of=["a", "d"], to=["b", "c"]).value == approx(0.55)
     assert mishra2015.smallest_paired_ratio(runs, of=["a", "c"], to=["b", "d"]).error == error
 

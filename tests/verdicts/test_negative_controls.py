@@ -24,7 +24,9 @@ def role(test, name, part):
     """1 for a series that the test expects to be the larger one, 3 for the smaller one, 2 for one that is both; 0 for `minus`."""
     if is_minus(test, name):
         return 0
-    of, to = (name in series_in(part.experiment, listed(test.arguments[key])) for key in ("of", "to"))
+    of, to = (
+        name in series_in(part.experiment, listed(test.arguments[key])) for key in ("of", "to")
+    )
     expects_less = {"below", "at_most"} & set(test.thresholds)
     return 2 if of and to else (3 if of else 1) if expects_less else (1 if of else 3)
 
@@ -72,12 +74,22 @@ RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 
 def of_what_holds():
     with (ROOT / "reference/sentences.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["verdict"] == "holds" and row["kind"] != PRIVACY]
+        rows = [
+            row
+            for row in csv.DictReader(file)
+            if row["verdict"] == "holds" and row["kind"] != PRIVACY
+        ]
     found = {(row["paper"], test) for row in rows for test in row["claims"].split()}
-    return sorted((paper, test) for paper, test in found if test in PAPERS[paper].tests and test not in WITHOUT_RUNS)
+    return sorted(
+        (paper, test)
+        for paper, test in found
+        if test in PAPERS[paper].tests and test not in WITHOUT_RUNS
+    )
 
 
-@pytest.mark.parametrize(("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1"), ("tossou2016", "A14")])
+@pytest.mark.parametrize(
+    ("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1"), ("tossou2016", "A14")]
+)
 def test_it_fails_where_the_statement_is_false(paper, id):
     case = next(case for case in judging.cases(PAPERS[paper]) if case.id == id)
     test, measure = case.test, case.test.measure
@@ -90,7 +102,9 @@ def test_it_fails_where_the_statement_is_false(paper, id):
             curve = WORLDS[measure](test, name, bare, rank)
             values[name] = curve * (1 + 1e-3 * rng.standard_normal((number, len(bare.t))))
             if measure == "chance_of_spread_below":
-                values[name] += 45_000 * (np.arange(number) % 3 == 0)[:, None]  # a third of the runs lose all the time
+                values[name] += (
+                    45_000 * (np.arange(number) % 3 == 0)[:, None]
+                )  # a third of the runs lose all the time
         runs = {name: Sampled(value, mean) for name, value in values.items()}
         parts.append(Runs(experiment, bare.t.astype(int), runs))
     assert judging.judge(case, parts, 1)["verdict"] == "fails"

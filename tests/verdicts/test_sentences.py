@@ -16,7 +16,10 @@ from dpbandits.verdicts import sentences
 from dpbandits.verdicts.tables import TESTS
 
 TOSSOU = study_of("tossou2016", "smoke")
-ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
+ONE_READING = {
+    "fig2a": TOSSOU.experiments["s-lost-runs"],
+    "s-lost-runs": TOSSOU.experiments["s-lost-runs"],
+}
 ONE, TWO = {"at_most": 1}, {"at_most": 2}
 SPENT = {"privacy_spent": {"of": ["dp-ucb"]}}
 
@@ -43,11 +46,18 @@ def made_tests(*expect, measure=SPENT):
 
 def sentence(tests=None, **more):
     given = made_tests({"at_most": 2}) if tests is None else tests
-    return Sentence(says="what it says", place="section 5", **({"tests": given} if given else {}), **more)
+    return Sentence(
+        says="what it says", place="section 5", **({"tests": given} if given else {}), **more
+    )
 
 
 def paper(experiments=TOSSOU.experiments, **said):
-    changes = {"id": "toy2020", "file": "toy2020.yaml", "sentences": said, "experiments": experiments}
+    changes = {
+        "id": "toy2020",
+        "file": "toy2020.yaml",
+        "sentences": said,
+        "experiments": experiments,
+    }
     return TOSSOU.model_copy(update=changes)
 
 
@@ -73,7 +83,10 @@ def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_
     two = sentence(made_tests({"at_most": 2}), same_tests=["A2"])
     earlier = sentence({"A2": made_tests({"at_most": 2})["A1"]})
     found = verdicts_on(paper(S0=earlier, S1=two), rows)
-    assert [(r["reading"], r["verdict"]) for r in found] == [("published", "holds"), ("corrected", "fails")]
+    assert [(r["reading"], r["verdict"]) for r in found] == [
+        ("published", "holds"),
+        ("corrected", "fails"),
+    ]
     assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
     assert {r["claims"] for r in found} == {"A2 A1"}
     (only,) = verdicts_on(paper(ONE_READING, S0=earlier, S1=sentence({}, same_tests=["A2"])), rows)
@@ -94,12 +107,17 @@ def test_no_verdict_hangs_on_a_threshold_of_ours(border, origin, value, verdicts
     rows = [row("holds" if value <= border else "fails", value, experiment="s-lost-runs")]
     (found,) = verdicts_on(paper(ONE_READING, S1=sentence({"A1": test})), rows)
     assert found["verdict"] == verdicts[0]
-    assert found["reason"].startswith("depends on a threshold of ours: ") == (verdicts[0] == "undecided")
+    assert found["reason"].startswith("depends on a threshold of ours: ") == (
+        verdicts[0] == "undecided"
+    )
     assert all(words in found["reason"] for words in verdicts[1:])
 
 
 def test_what_was_undecided_stays_so_at_a_moved_threshold():
-    tests = {id: test.model_copy(update={"ours_from": 1}) for id, test in made_tests(*[{"at_most": 2}] * 3).items()}
+    tests = {
+        id: test.model_copy(update={"ours_from": 1})
+        for id, test in made_tests(*[{"at_most": 2}] * 3).items()
+    }
     rows = [row("holds", 1.3), row("holds", 1.5, claim="A2"), row("undecided", 1.3, claim="A3")]
     (found,) = verdicts_on(paper(ONE_READING, S1=sentence(tests, rule="in most panels")), rows)
     assert found["verdict"] == "undecided"
@@ -107,13 +125,22 @@ def test_what_was_undecided_stays_so_at_a_moved_threshold():
 
 def test_what_fails_only_through_our_reconstruction_is_untested():
     """In tossou2016 the noise of `dp-ucb` is our reconstruction as published, and the schedule of `dp-ucb-int` in both readings."""
-    several, bound = {"fig2a": TOSSOU.experiments["fig2a"]}, {"over_bound": {"of": ["ucb"], "bound": "b"}}
+    several, bound = (
+        {"fig2a": TOSSOU.experiments["fig2a"]},
+        {"over_bound": {"of": ["ucb"], "bound": "b"}},
+    )
     marked = {"fig2a": several["fig2a"].model_copy(update={"reconstructed": "its epsilon"})}
     both = made_tests({"at_most": 2}) | {"A2": made_tests({"at_most": 2}, measure=bound)["A1"]}
-    fail, every = [row("fails", reading=reading) for reading in ("published", "corrected")], "docs/readings/x.md"
+    fail, every = (
+        [row("fails", reading=reading) for reading in ("published", "corrected")],
+        "docs/readings/x.md",
+    )
 
     def found(experiments, said, *more, name="S1"):
-        return [r["verdict"] for r in verdicts_on(paper(experiments, **{name: said}), [*fail, *more], name)]
+        return [
+            r["verdict"]
+            for r in verdicts_on(paper(experiments, **{name: said}), [*fail, *more], name)
+        ]
 
     assert found(several, sentence(both)) == ["untested", "fails"]
     assert found(several, sentence(both), row("holds", claim="A2")) == ["untested", "fails"]
@@ -122,14 +149,26 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
     assert found(marked, sentence(both), row("fails", claim="A2")) == ["untested", "untested"]
     assert found(several, sentence(both, fails_under_every_candidate=every)) == ["fails", "fails"]
     assert found(several, sentence(both), name="T1") == ["untested", "fails"]
-    assert found(marked, sentence(both), row("fails", claim="A2"), name="T1") == ["fails", "fails"]  # in any game
-    assert found(several, sentence(both, untested={"corrected": "it was repaired"})) == ["untested", "untested"]
+    assert found(marked, sentence(both), row("fails", claim="A2"), name="T1") == [
+        "fails",
+        "fails",
+    ]  # in any game
+    assert found(several, sentence(both, untested={"corrected": "it was repaired"})) == [
+        "untested",
+        "untested",
+    ]
     (published, _) = verdicts_on(paper(several, S1=sentence(both)), fail)
-    assert published["reason"] == "fails only through our reconstruction of dp-ucb (A1: 1.00 ± 0.10)"
+    assert (
+        published["reason"] == "fails only through our reconstruction of dp-ucb (A1: 1.00 ± 0.10)"
+    )
 
 
-def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(tmp_path):
-    files.write(tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=TESTS))
+def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(
+    tmp_path,
+):
+    files.write(
+        tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=TESTS)
+    )
     asked = paper(S1=sentence({}, untested="a lost number"), T1=sentence(), O1=sentence())
     found = sentences.table({"toy2020": asked}, [tmp_path / "c.csv"]).to_dict("records")
     assert [(r["sentence"], r["kind"], r["verdict"]) for r in found] == [
@@ -186,22 +225,42 @@ def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdi
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
     asked = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
     found, alone = judge(*asked, kind="privacy", audits=audits), judge(*asked)
-    assert (found["verdict"], found["evidence"]) == (verdict, f"ledger: {alone['evidence']}{evidence}")
+    assert (found["verdict"], found["evidence"]) == (
+        verdict,
+        f"ledger: {alone['evidence']}{evidence}",
+    )
 
 
 def test_an_audit_of_another_mechanism_refutes_nothing():
     """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
-    runs = runs_of({1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]}, along="alpha", policy="a", algorithm="adap_ucb", epsilon=0.5)
+    runs = runs_of(
+        {1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]},
+        along="alpha",
+        policy="a",
+        algorithm="adap_ucb",
+        epsilon=0.5,
+    )
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        found = judge("privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)])
+        found = judge(
+            "privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
+        )
         assert found["verdict"] == verdict
 
 
 def sentences_of(kind, *pairs, paper="toy2020"):
     return [
-        {"paper": paper, "sentence": f"X{n}", "kind": kind, "reading": reading, "verdict": verdict, "claims": "A1"}
+        {
+            "paper": paper,
+            "sentence": f"X{n}",
+            "kind": kind,
+            "reading": reading,
+            "verdict": verdict,
+            "claims": "A1",
+        }
         for n, pair in enumerate(pairs)
-        for reading, verdict in zip(("published", "corrected") if len(pair) > 1 else ("both",), pair, strict=True)
+        for reading, verdict in zip(
+            ("published", "corrected") if len(pair) > 1 else ("both",), pair, strict=True
+        )
     ]
 
 
@@ -221,7 +280,9 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
         "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
         "corrected. 2 tests stand behind the sentences, some behind several."
     )
-    flips = scoreboard.by_reading(found).query("outcome in ['only as published', 'only as corrected']")
+    flips = scoreboard.by_reading(found).query(
+        "outcome in ['only as published', 'only as corrected']"
+    )
     assert flips["sentence"].tolist() == ["X1", "X2", "X0"]
     assert scoreboard.counts(found, "theorem").to_dict("index") == {
         "toy2020": dict(zip(scoreboard.counts(found), [0, 0, 1, 0, 1], strict=True))

@@ -13,7 +13,9 @@ def test_a_damaged_table_is_named(tmp_path):
     path.write_text("claim,figure\nA1,fig2a\n")
     with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
         tables.read_tests(path)
-    path.write_text(",".join(tables.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at_most,1,,holds,e,\n")
+    path.write_text(
+        ",".join(tables.TESTS) + "\nA1,sentence,f,f,both,s,s,one,0,at_most,1,,holds,e,\n"
+    )
     with pytest.raises(InputError, match="its column value should hold numbers"):
         tables.read_tests(path)
 
@@ -39,11 +41,17 @@ def test_a_number_has_as_many_digits_as_its_error(value, error, text):
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
     page = tmp_path / "README.md"
-    marks = [sign.format(mark) for mark in ("scoreboard", "other") for sign in (tables.BEGIN, tables.END)]
+    marks = [
+        sign.format(mark) for mark in ("scoreboard", "other") for sign in (tables.BEGIN, tables.END)
+    ]
     page.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
     table = tables.as_table(["x", "y"], [["a|b", "1"]])
     tables.put_table(page, "scoreboard", table)
-    text = "before\n{}\n| x | y |\n|---|---|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks)
+    text = (
+        "before\n{}\n| x | y |\n|---|---|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(
+            *marks
+        )
+    )
     assert page.read_text() == text
     tables.put_table(page, "scoreboard", table)
     assert page.read_text() == text

@@ -64,7 +64,11 @@ def why_not() -> str:
     if tried.returncode == 0:
         tried = _ip("-n", name, "link", "add", "one", "type", "veth", "peer", "name", "other")
         _ip("netns", "delete", name)
-    return f"no network namespaces here, which need root: {tried.stderr.strip()}" if tried.returncode else ""
+    return (
+        f"no network namespaces here, which need root: {tried.stderr.strip()}"
+        if tried.returncode
+        else ""
+    )
 
 
 class Cluster:
@@ -76,7 +80,9 @@ class Cluster:
     def __init__(self, slots: int):
         self.folder = Path(tempfile.mkdtemp(prefix="slurm-"))
         self.name, self.slots = f"slurm-{secrets.token_hex(3)}", slots
-        self.inside = self.within("control")  # the words before a command that is to run where slurmctld is
+        self.inside = self.within(
+            "control"
+        )  # the words before a command that is to run where slurmctld is
 
     def __enter__(self) -> "Cluster":
         for name in ("state", "spool", "log", "munge", "bin", *(f"spool/{node}" for node in NODES)):
@@ -86,22 +92,35 @@ class Cluster:
         key = self.folder / "munge/key"
         key.write_bytes(os.urandom(1024))
         key.chmod(0o400)
-        nodes = [NODE.format(name=name, address=address, slots=self.slots) for name, address in NODES.items()]
-        text = CONFIGURATION.format(folder=self.folder, host=socket.gethostname().split(".")[0], control=CONTROL)
+        nodes = [
+            NODE.format(name=name, address=address, slots=self.slots)
+            for name, address in NODES.items()
+        ]
+        text = CONFIGURATION.format(
+            folder=self.folder, host=socket.gethostname().split(".")[0], control=CONTROL
+        )
         (self.folder / "slurm.conf").write_text(text + "".join(nodes))
         for command in COMMANDS:
             # The plugin clears SLURM_* from a job's environment, so each command brings the configuration along.
             wrapper = self.folder / "bin" / command
-            wrapper.write_text(f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec /usr/bin/{command} "$@"\n')
+            wrapper.write_text(
+                f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec /usr/bin/{command} "$@"\n'
+            )
             wrapper.chmod(0o755)
         try:
             self._connect()
             places = {"socket": "munge/socket", "key-file": "munge/key", "seed-file": "munge/seed"}
             places |= {"pid-file": "munged.pid", "log-file": "log/munged.log"}
-            self._start("munged", "--force", *(f"--{name}={self.folder}/{place}" for name, place in places.items()))
+            self._start(
+                "munged",
+                "--force",
+                *(f"--{name}={self.folder}/{place}" for name, place in places.items()),
+            )
             self._start("slurmctld", "-f", self.folder / "slurm.conf", before=self.inside)
             for node in NODES:
-                self._start("slurmd", "-f", self.folder / "slurm.conf", "-N", node, before=self.within(node))
+                self._start(
+                    "slurmd", "-f", self.folder / "slurm.conf", "-N", node, before=self.within(node)
+                )
             while set(self.states().values()) != {"idle"}:
                 time.sleep(0.5)
         except BaseException:
@@ -123,20 +142,30 @@ class Cluster:
     @property
     def environment(self) -> dict[str, str]:
         """What a program needs to find this cluster and no other."""
-        return {**os.environ, "PATH": f"{self.folder}/bin:{_path()}", "SLURM_CONF": f"{self.folder}/slurm.conf"}
+        return {
+            **os.environ,
+            "PATH": f"{self.folder}/bin:{_path()}",
+            "SLURM_CONF": f"{self.folder}/slurm.conf",
+        }
 
     def ask(self, *command: str) -> str:
         """What a Slurm command prints."""
-        done = subprocess.run([*self.inside, *command], env=self.environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [*self.inside, *command], env=self.environment, capture_output=True, text=True
+        )
         return done.stdout.strip()
 
     def states(self) -> dict[str, str]:
-        return dict(line.split() for line in self.ask("sinfo", "-h", "-N", "-o", "%N %T").splitlines())
+        return dict(
+            line.split() for line in self.ask("sinfo", "-h", "-N", "-o", "%N %T").splitlines()
+        )
 
     def check_launches(self) -> None:
         """Raise an error if Slurm holds a job because it could not be started: Snakemake would wait for ever."""
         if "held" in self.ask("squeue", "--noheader", "--format=%r"):
-            logs = "".join(path.read_text()[-2000:] for path in (self.folder / "log").glob("slurmd-*.log"))
+            logs = "".join(
+                path.read_text()[-2000:] for path in (self.folder / "log").glob("slurmd-*.log")
+            )
             raise RuntimeError(f"a job could not be started: {logs}")
 
     def processes(self, place: str) -> list[int]:
@@ -157,7 +186,10 @@ class Cluster:
             gateway = address.rpartition(".")[0] + ".1"
             self._do("netns", "add", f"{self.name}-{node}")
             self._in(node, "link", "set", "lo", "up")
-            self._in("control", *f"link add {node} type veth peer name cable netns {self.name}-{node}".split())
+            self._in(
+                "control",
+                *f"link add {node} type veth peer name cable netns {self.name}-{node}".split(),
+            )
             for place, device, its in (("control", node, gateway), (node, "cable", address)):
                 self._in(place, "address", "add", f"{its}/24", "dev", device)
                 self._in(place, "link", "set", device, "up")
@@ -195,7 +227,9 @@ class Cluster:
 
 
 def _ip(*words: str) -> subprocess.CompletedProcess:
-    return subprocess.run([shutil.which("ip", path=_path()), *words], capture_output=True, text=True)
+    return subprocess.run(
+        [shutil.which("ip", path=_path()), *words], capture_output=True, text=True
+    )
 
 
 def _path() -> str:

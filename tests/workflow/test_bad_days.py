@@ -13,7 +13,15 @@ from contextlib import suppress
 
 import pytest
 from project import SMOKE, Project
-from workflow.interrupting import BLOCKS, IN_BLOCKS, TRACES, is_held, jobs_of, undisturbed_bytes, wait_until
+from workflow.interrupting import (
+    BLOCKS,
+    IN_BLOCKS,
+    TRACES,
+    is_held,
+    jobs_of,
+    undisturbed_bytes,
+    wait_until,
+)
 
 pytestmark = pytest.mark.slow
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
@@ -45,7 +53,10 @@ def interrupted(project, number, interrupt, command=IN_BLOCKS):
 
 def kept(project):
     """The traces under their final names."""
-    return {path: path.stat().st_mtime_ns for path in project.folder.glob("results/smoke/traces/**/[0-9]*.npz")}
+    return {
+        path: path.stat().st_mtime_ns
+        for path in project.folder.glob("results/smoke/traces/**/[0-9]*.npz")
+    }
 
 
 def booked(project, path):
@@ -88,16 +99,22 @@ def test_killed(kill, number, undisturbed, tmp_path):
     project = Project.new(tmp_path)
     interrupted(project, number, kill)
     survivors = [path for path in kept(project) if booked(project, path)]
-    if kill is kill_all:  # what a file system may leave of a file that was being written: a part, under either name
+    if (
+        kill is kill_all
+    ):  # what a file system may leave of a file that was being written: a part, under either name
         for name in BLOCKS:
             half = project.folder / TRACES / name
             if not booked(project, half) and not half.exists():
                 half.write_bytes(undisturbed[f"{TRACES}/{name}"][:2000])
-                half.with_name(f".{name}.1.part").write_bytes(undisturbed[f"{TRACES}/{name}"][:1000])
+                half.with_name(f".{name}.1.part").write_bytes(
+                    undisturbed[f"{TRACES}/{name}"][:1000]
+                )
         for draft in tmp_path.rglob("*.part"):  # also what was really left: the next run is later
             os.utime(draft, (0, 0))
     before = {path: mtime for path, mtime in kept(project).items() if path in survivors}
-    if (project.folder / ".snakemake/locks").exists() and any((project.folder / ".snakemake/locks").iterdir()):
+    if (project.folder / ".snakemake/locks").exists() and any(
+        (project.folder / ".snakemake/locks").iterdir()
+    ):
         printed = project.run(*IN_BLOCKS, expect=1)
         assert "It can be removed with the --unlock argument" in printed
         assert "Traceback" not in printed
@@ -111,12 +128,16 @@ def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path)
     """Out of memory, say: SIGKILL to a simulation, the first or a later one."""
     project = Project.new(tmp_path)
     printed = interrupted(project, number, kill_job)
-    assert re.search(r"^failed: simulate tossou2016 .*: died with <Signals.SIGKILL: 9>", printed, re.M)
+    assert re.search(
+        r"^failed: simulate tossou2016 .*: died with <Signals.SIGKILL: 9>", printed, re.M
+    )
     assert "Traceback" not in printed
     assert complete(project, undisturbed, kept(project)) >= 1
 
 
-@pytest.mark.parametrize("target", ["audits/tossou2016/1.csv", "claims/tossou2016.csv", "page/index.html"])
+@pytest.mark.parametrize(
+    "target", ["audits/tossou2016/1.csv", "claims/tossou2016.csv", "page/index.html"]
+)
 def test_a_killed_table_or_page_is_made_again(target, copy):
     """Nothing half done is left under its name, and the same command gives the same bytes."""
     path = copy.folder / "results/smoke" / target
@@ -165,16 +186,24 @@ def small_disk(tmp_path):
     project = Project.new(tmp_path)
     results = tmp_path / "results"
     results.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "none", results], capture_output=True).returncode:
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=12k", "none", results], capture_output=True
+    ).returncode:
         pytest.skip("mounting a small file system needs root")
-    project.remount = lambda options: subprocess.run(["mount", "-o", f"remount,{options}", results], check=True)
+    project.remount = lambda options: subprocess.run(
+        ["mount", "-o", f"remount,{options}", results], check=True
+    )
     yield project
     subprocess.run(["umount", results], check=True)
 
 
 def test_a_full_disk(small_disk, undisturbed):
     printed = small_disk.run(*IN_BLOCKS, expect=1)
-    assert re.search(r"^error: results/smoke/.*: No space left on device; finished files are not lost", printed, re.M)
+    assert re.search(
+        r"^error: results/smoke/.*: No space left on device; finished files are not lost",
+        printed,
+        re.M,
+    )
     assert "Traceback" not in printed
     before = kept(small_disk)
     assert 1 <= len(before) < len(BLOCKS)
@@ -201,7 +230,9 @@ def test_read_only_results(one_paper, copy):
     finally:
         if os.getuid() == 0:
             subprocess.run(["umount", results], check=True)
-    assert re.search("Write-protected output|Read-only file system|Permission denied", printed), printed
+    assert re.search("Write-protected output|Read-only file system|Permission denied", printed), (
+        printed
+    )
     assert "Traceback" not in printed, printed
     assert "results" in printed
     assert project.bytes("results/**/*.npz") == one_paper.bytes("results/**/*.npz")

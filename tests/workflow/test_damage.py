@@ -22,7 +22,10 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
     assert "Traceback" not in output
     trace.unlink()
-    again = ["make the table summaries/tossou2016/fig2a", "simulate tossou2016 fig2a: together-1, runs 0 to 9"]
+    again = [
+        "make the table summaries/tossou2016/fig2a",
+        "simulate tossou2016 fig2a: together-1, runs 0 to 9",
+    ]
     assert copy.would_run(*SMOKE, "--", summary) == again
 
 
@@ -67,10 +70,14 @@ def outcome_of(path, sound, content):
             read = files.read_trace(path)
             assert read.header == sound.header
             assert np.array_equal(read.t, sound.t)
-            assert all(np.array_equal(read.values[name], sound.values[name]) for name in sound.values)
+            assert all(
+                np.array_equal(read.values[name], sound.values[name]) for name in sound.values
+            )
             return "without effect"
     except InputError as error:
-        names_it = path.name in str(error) and ("rm '" in str(error) or "delete the file" in str(error))
+        names_it = path.name in str(error) and (
+            "rm '" in str(error) or "delete the file" in str(error)
+        )
         return "read" if names_it else f"an error that does not name it: {error}"
     original.write_bytes(content)
     verdict, _ = verification.compare_tables(path, original)

@@ -11,7 +11,12 @@ from test_readme import PAGES
 COMMAND = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?snakemake ((?:[^`#\n\\]|\\\n)+)", re.MULTILINE)
 EXAMPLES = {"<paper>": "tossou2016"}
 NOT_OURS = ("--reporter", "cluster-generic")  # other people's plugins, which are not locked
-OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "<")  # papers, guests and folders that a reader has, and we do not
+OF_EXAMPLES = (
+    "mine2026",
+    "ren2020",
+    "guest/",
+    "<",
+)  # papers, guests and folders that a reader has, and we do not
 
 
 def commands():

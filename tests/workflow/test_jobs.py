@@ -10,7 +10,9 @@ from workflow.interrupting import IN_BLOCKS, SUMMARY, processes_in, wait_until
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own"),
+    pytest.mark.skipif(
+        sys.platform != "linux", reason="elsewhere every job has a Python of its own"
+    ),
 ]
 PARENT = """
 from dpbandits_jobs import use_forks
@@ -31,12 +33,16 @@ with open(f"/proc/{os.getppid()}/cmdline") as parent, open(snakemake.output[0], 
 
 def forks_in(project):
     """Jobs of this project that are done by forks of a server, and the servers."""
-    serving = {pid: parent for pid, parent, command in processes_in(project) if b"forkserver" in command}
+    serving = {
+        pid: parent for pid, parent, command in processes_in(project) if b"forkserver" in command
+    }
     return {pid: parent for pid, parent in serving.items() if parent in serving}
 
 
 @pytest.mark.parametrize("possible", [True, False])
-def test_simulations_share_their_imports_where_there_can_be_a_server(possible, tmp_path, monkeypatch):
+def test_simulations_share_their_imports_where_there_can_be_a_server(
+    possible, tmp_path, monkeypatch
+):
     """Elsewhere they have Pythons of their own: the path of its socket is too long."""
     if not possible:
         (long := tmp_path / ("x" * 120)).mkdir()
@@ -54,6 +60,16 @@ def test_simulations_share_their_imports_where_there_can_be_a_server(possible, t
 def test_jobs_on_a_cluster_have_their_own_python(mode, forked, tmp_path):
     (tmp_path / "Snakefile").write_text(PARENT)
     (tmp_path / "name_parent.py").write_text(NAMES_PARENT)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "--mode", mode, "parent"]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--cores",
+        "1",
+        "--quiet",
+        "--mode",
+        mode,
+        "parent",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert ("forkserver" in (tmp_path / "parent").read_text()) is forked

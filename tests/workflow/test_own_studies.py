@@ -25,8 +25,16 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     results = alone.folder / "results/smoke"
     assert (results / "figures/mine2026/two-arms.pdf").stat().st_size > 5_000
     (row,) = tables.read_tests(results / "claims/mine2026.csv").to_dict("records")
-    assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == ("A1", "sentence", "two-arms", "both")
-    assert (row["statement"], row["source"]) == ("DP-UCB has more regret than UCB", "section 5, second paragraph")
+    assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == (
+        "A1",
+        "sentence",
+        "two-arms",
+        "both",
+    )
+    assert (row["statement"], row["source"]) == (
+        "DP-UCB has more regret than UCB",
+        "section 5, second paragraph",
+    )
     assert row["value"] > 1
     found = tables.read_sentences(results / "sentences.csv")
     assert found[["paper", "sentence", "verdict"]].to_numpy().tolist() == [
@@ -37,24 +45,32 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
 
 def test_every_policy_is_scored_at_every_epsilon_against_its_yardstick(alone):
     table = pd.read_csv(
-        alone.folder / "results/smoke/my-arena/scores.csv", keep_default_na=False, dtype={"epsilon": str}
+        alone.folder / "results/smoke/my-arena/scores.csv",
+        keep_default_na=False,
+        dtype={"epsilon": str},
     )
     end = table[table["t"] == 2000]
     private = [(policy, epsilon) for policy in ("dp-se", "ldp-ucb") for epsilon in ("0.1", "1")]
-    wanted = {(instance, *each) for instance in ("wide", "narrow") for each in [*private, ("ucb", "")]}
+    wanted = {
+        (instance, *each) for instance in ("wide", "narrow") for each in [*private, ("ucb", "")]
+    }
     assert set(zip(end["instance"], end["policy"], end["epsilon"], strict=True)) == wanted
     assert set(end.loc[end["policy"] == "ucb", "over_yardstick"].astype(float)) == {1.0}
 
 
 def test_the_arena_has_figures_and_a_place_in_the_report(alone):
     pictures = {path.name for path in (alone.folder / "results/smoke/figures/my-arena").iterdir()}
-    assert pictures == {f"{figure}.{kind}" for figure in ("scores", "winners") for kind in ("pdf", "png")}
+    assert pictures == {
+        f"{figure}.{kind}" for figure in ("scores", "winners") for kind in ("pdf", "png")
+    }
     page = (alone.folder / "results/smoke/page/index.html").read_text()
     menu = page[page.index("<nav") : page.index("</nav>")]
     assert page.count('<section id="my-arena"') == menu.count('href="#my-arena"') == 1
     assert {"DP-SE", "LDP-UCB"} <= set(re.findall(r'<th scope="row">([^<]*)', page))
     verified = (alone.folder / "results/smoke/verification.txt").read_text()
-    assert len(re.findall("^no reference .*my-arena", verified, re.M)) == 3  # two figures and the audits
+    assert (
+        len(re.findall("^no reference .*my-arena", verified, re.M)) == 3
+    )  # two figures and the audits
 
 
 def test_beside_ours_an_arena_has_jobs_of_its_own(alone):

@@ -26,8 +26,16 @@ def privacy(horizon, number_of_arms, *, epsilon):
 """
 pytestmark = pytest.mark.slow
 EXAMPLES = ROOT / "docs/examples"
-DOCUMENTED = ["plain", "compiled", "gaussian"]  # the module of docs/extending.md, and two of its examples
-OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other policy would have to be compiled
+DOCUMENTED = [
+    "plain",
+    "compiled",
+    "gaussian",
+]  # the module of docs/extending.md, and two of its examples
+OURS = [
+    "explore-then-commit",
+    "kl-ucb",
+    "ldp-ucb",
+]  # of the arena; every other policy would have to be compiled
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +49,20 @@ def project(tmp_path_factory):
     for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}"):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
-    guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
+    guests = {
+        name: "from dpbandits.algorithms.arms.ucb import play\n" + text
+        for name, text in NOTHING.items()
+    }
     guests["undeclared"] = UNDECLARED
-    modules = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    modules = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
+    )
     modules += [(EXAMPLES / f"greedy_{name}.py").read_text() for name in DOCUMENTED[1:]]
     guests |= dict(zip(DOCUMENTED, modules, strict=True))
     promise = re.search(r"def privacy.*?\n\n\n", modules[1], re.DOTALL)[0]
-    guests["plain-private"] = f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"
+    guests["plain-private"] = (
+        f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"
+    )
     for name, text in guests.items():
         (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
@@ -64,7 +79,9 @@ def test_a_guest_without_a_promise_passes_through_every_target(project):
     results = project.folder / "results/smoke"
     accounts = pd.read_csv(results / "accounts/mine2026.csv").set_index("policy")["verdict"]
     assert {name: accounts[name] for name in NOTHING} == dict.fromkeys(NOTHING, "no promise")
-    scores = pd.read_csv(results / "arena/scores.csv", keep_default_na=False).set_index("policy")["league"]
+    scores = pd.read_csv(results / "arena/scores.csv", keep_default_na=False).set_index("policy")[
+        "league"
+    ]
     assert {league for name in NOTHING for league in scores[[name]]} == {"none"}
     for study in ("mine2026", "arena"):
         audits = pd.read_csv(results / f"audits/{study}.csv")

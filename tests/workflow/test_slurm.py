@@ -16,7 +16,10 @@ from workflow.small_cluster import Cluster, why_not
 from dpbandits.plan.batches import batches, rounds_of
 
 # What plays as many rounds as the largest simulation of panel (d) is submitted.
-LARGEST = max(rounds_of(batch[0]) for batch in batches(study_of("tossou2016", "smoke").experiments["fig2d"], 1))
+LARGEST = max(
+    rounds_of(batch[0])
+    for batch in batches(study_of("tossou2016", "smoke").experiments["fig2d"], 1)
+)
 SCALE = ["--config", "scale=smoke", f"submit_above={LARGEST}"]
 KINDS = ("traces", "summaries", "claims", "figures")
 TARGETS = ["results/smoke/claims/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
@@ -36,7 +39,9 @@ def possible():
 def run_on(cluster, project, *arguments):
     """Snakemake with the cluster's profile, to its end: what it printed."""
     where = {"cwd": project.folder, "env": cluster.environment}
-    done = subprocess.run([*cluster.inside, *COMMAND, *arguments], capture_output=True, text=True, **where)
+    done = subprocess.run(
+        [*cluster.inside, *COMMAND, *arguments], capture_output=True, text=True, **where
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -61,7 +66,9 @@ def submitted(cluster, tmp_path_factory):
 
 
 def test_the_large_simulations_and_the_audits_are_submitted_and_nothing_else(submitted):
-    sent = re.findall(r"^Job \d+ has been submitted with SLURM jobid (\d+)", submitted.output, re.MULTILINE)
+    sent = re.findall(
+        r"^Job \d+ has been submitted with SLURM jobid (\d+)", submitted.output, re.MULTILINE
+    )
     counts = dict(re.findall(r"^(\w+) +(\d+)$", submitted.last_log(), re.MULTILINE))
     audits = int(counts["audit_study"])  # promises of privacy are among the claims
     assert len(sent) == len(set(sent)) == int(counts["simulate"]) + audits
@@ -71,7 +78,9 @@ def test_the_large_simulations_and_the_audits_are_submitted_and_nothing_else(sub
 
 
 def test_slurm_was_asked_for_the_constants_of_the_rules(submitted, cluster):
-    ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=State:20,MinMemory:20,TimeLimit:20")
+    ended = cluster.ask(
+        "squeue", "--noheader", "--states=all", "--Format=State:20,MinMemory:20,TimeLimit:20"
+    )
     assert {tuple(job.split()) for job in ended.splitlines()} == {("COMPLETED", "1000M", "30:00")}
 
 
@@ -90,8 +99,15 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
     project = Project.new(tmp_path)
     options = ["--slurm-no-requeue"] if again == "snakemake" else []
     with Cluster(slots=1) as cluster, open(tmp_path / "printed", "w") as file:
-        where = {"cwd": project.folder, "env": cluster.environment, "stdout": file, "stderr": subprocess.STDOUT}
-        process = subprocess.Popen([*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED], **where)
+        where = {
+            "cwd": project.folder,
+            "env": cluster.environment,
+            "stdout": file,
+            "stderr": subprocess.STDOUT,
+        }
+        process = subprocess.Popen(
+            [*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED], **where
+        )
 
         def on_node1():
             cluster.check_launches()
@@ -99,11 +115,18 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
 
         there = wait_until(on_node1, process)
         assert is_held(there.pop())
-        lost = cluster.ask("squeue", "--noheader", "--states=RUNNING", "--nodelist=node1", "--format=%A")
+        lost = cluster.ask(
+            "squeue", "--noheader", "--states=RUNNING", "--nodelist=node1", "--format=%A"
+        )
         assert lost.isdigit()
         cluster.cut_power("node1")
         process.wait()
-        ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobID:9,State:12,NodeList:9,RestartCnt:9")
+        ended = cluster.ask(
+            "squeue",
+            "--noheader",
+            "--states=all",
+            "--Format=JobID:9,State:12,NodeList:9,RestartCnt:9",
+        )
         jobs = {job: about for job, *about in map(str.split, ended.splitlines())}
         nodes = cluster.states()
     printed = (tmp_path / "printed").read_text()
@@ -129,7 +152,9 @@ def test_an_array_of_jobs_gives_the_same_bytes(undisturbed, tmp_path):
     assert " ".join(array) in (ROOT / "docs/cluster.md").read_text()
     with Cluster(slots=2) as cluster:
         run_on(cluster, project, *array, *BLOCKS_SUBMITTED)
-        ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9")
+        ended = cluster.ask(
+            "squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9"
+        )
     jobs = sorted(map(str.split, ended.splitlines()))
     assert jobs == [[f"1_{task}", "COMPLETED", "30:00"] for task in range(1, len(BLOCKS) + 1)]
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
@@ -137,7 +162,11 @@ def test_an_array_of_jobs_gives_the_same_bytes(undisturbed, tmp_path):
 
 def test_every_byte_is_that_of_a_local_run(submitted, one_paper):
     made, here = (
-        {name: content for kind in KINDS for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()}
+        {
+            name: content
+            for kind in KINDS
+            for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()
+        }
         for project in (submitted, one_paper)
     )
     assert len(made) > 15

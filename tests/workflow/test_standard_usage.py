@@ -71,11 +71,17 @@ def test_without_the_package_one_line_says_what_to_type(tmp_path):
     Project.new(tmp_path)
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
     (site,) = tmp_path.glob("bare/lib/python*/site-packages")
-    (site / "everything.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
+    (site / "everything.pth").write_text(
+        "\n".join(path for path in sys.path if path.endswith("site-packages"))
+    )
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [tmp_path / "bare/bin/python", "-c", EACH_IN_A_FORK, *COMMANDS]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    lines = [line for line in done.stderr.splitlines() if "specific profile" not in line and "filesystem" not in line]
+    lines = [
+        line
+        for line in done.stderr.splitlines()
+        if "specific profile" not in line and "filesystem" not in line
+    ]
     assert lines == 4 * [
         "error: this Snakemake's Python has no module 'dpbandits'; type .venv/bin/snakemake, which `make figures` installs, "
         "or activate the environment of environment.yml"
@@ -93,5 +99,7 @@ def test_every_setting_is_explained():
 def test_the_catalogue_can_read_how_it_is_used():
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
-    conda = re.findall(r"^\s+conda:|^conda:", (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE)
+    conda = re.findall(
+        r"^\s+conda:|^conda:", (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE
+    )
     assert usage["software-stack-deployment"]["conda"] is bool(conda)

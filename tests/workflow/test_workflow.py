@@ -20,11 +20,22 @@ PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
 def test_everything_is_made_at_its_place(one_paper):
-    made = {str(path.relative_to(one_paper.folder)) for path in one_paper.folder.glob("results/smoke/**/*.*")}
+    made = {
+        str(path.relative_to(one_paper.folder))
+        for path in one_paper.folder.glob("results/smoke/**/*.*")
+    }
     supplement = ["s-hybrid", "s-lost-runs", "s-gaps"]
     panels = ["fig2", *(f"fig2{x}" for x in "abcd")]
-    ids = ["fig1", *panels, *(f"{panel}.corrected" for panel in panels), *supplement, "s-gaps.corrected"]
-    wanted = {f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")}
+    ids = [
+        "fig1",
+        *panels,
+        *(f"{panel}.corrected" for panel in panels),
+        *supplement,
+        "s-gaps.corrected",
+    ]
+    wanted = {
+        f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")
+    }
     assert {name for name in made if "/figures/" in name} == wanted
     assert "results/smoke/summaries/tossou2016/fig2a.csv" in made
     assert not (one_paper.folder / "figures").exists()
@@ -59,7 +70,9 @@ def test_no_network_is_needed(finished):
 
 def test_a_run_tells_its_progress_and_where_to_look(finished):
     assert re.search(r"^\d+/\d+ jobs, [\d:]+, [\d:]+ left, .*[a-z]+\d{4}", finished.output, re.M)
-    assert re.search(r"^(\d+)/\1 jobs, [\d:]+, 00:00 left, everything is there", finished.output, re.M)
+    assert re.search(
+        r"^(\d+)/\1 jobs, [\d:]+, 00:00 left, everything is there", finished.output, re.M
+    )
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in finished.last_log()
     closing = finished.output[finished.output.rindex("figures:") :]
     for line in (
@@ -75,7 +88,9 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
 def test_the_page_has_the_files_that_it_links_to_beside_it(one_paper):
     folder = one_paper.folder / "results/smoke/page"
     links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', (folder / "index.html").read_text()))
-    assert {f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/[!.]*.*")} == links
+    assert {
+        f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/[!.]*.*")
+    } == links
     shown = ("tossou2016/fig2a.pdf", "tossou2016/fig2a.csv.gz", "previews/tossou2016/fig2a.png")
     assert {f"files/{file}" for file in shown} <= links
 
@@ -91,7 +106,9 @@ def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
 
 def test_one_panel_needs_its_own_policies_only(tmp_path):
     """A panel its simulations and its summary; the diagram nothing but drawing."""
-    jobs = Project.new(tmp_path).would_run("figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf")
+    jobs = Project.new(tmp_path).would_run(
+        "figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf"
+    )
     simulated = [job for job in jobs if job.startswith("simulate")]
     assert simulated == [
         "simulate tossou2016 fig2c: dp-ucb-int, runs 0 to 14999",
@@ -108,9 +125,22 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
 
 @pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_every_target_exists_at_every_scale(scale, tmp_path):
-    targets = ["all", "tossou2016", "tossou2016/claims", "claims", "sentences", "audit", "ledgers", "verify", "report"]
+    targets = [
+        "all",
+        "tossou2016",
+        "tossou2016/claims",
+        "claims",
+        "sentences",
+        "audit",
+        "ledgers",
+        "verify",
+        "report",
+    ]
     jobs = Project.new(tmp_path).would_run("--config", f"scale={scale}", "--", *targets)
-    there = {f"{'everything' if target == 'all' else f'all of {target}'} is there" for target in targets[:-2]}
+    there = {
+        f"{'everything' if target == 'all' else f'all of {target}'} is there"
+        for target in targets[:-2]
+    }
     assert there | {
         "make the table ledgers/tossou2016",
         "verify against reference" + "/smoke" * (scale == "smoke"),
@@ -128,7 +158,11 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     wanted = [
         *(f"simulate tossou2016 {panel}: together-1, runs 0 to 9" for panel in panels),
         *(f"make the table summaries/tossou2016/{panel}" for panel in panels),
-        *(f"draw tossou2016/{panel}{end}" for panel in [*panels, "fig2"] for end in ("", ".corrected")),
+        *(
+            f"draw tossou2016/{panel}{end}"
+            for panel in [*panels, "fig2"]
+            for end in ("", ".corrected")
+        ),
         *(f"make the table {kind}/tossou2016" for kind in ("claims", "accounts", "audits")),
         *(f"make the table audits/tossou2016/{part}" for part in (1, 2, 3, 4)),
         *LAST,
@@ -137,17 +171,30 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
 
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
-    copy.edit("config/papers/tossou2016.yaml", "x: {label: time step t, scale: log}", "x: {label: round, scale: log}")
-    copy.edit("config/papers/tossou2016.yaml", "private-ucb]}, at_most: 0.9}", "private-ucb]}, at_most: 0.8}")
+    copy.edit(
+        "config/papers/tossou2016.yaml",
+        "x: {label: time step t, scale: log}",
+        "x: {label: round, scale: log}",
+    )
+    copy.edit(
+        "config/papers/tossou2016.yaml",
+        "private-ucb]}, at_most: 0.9}",
+        "private-ucb]}, at_most: 0.8}",
+    )
     jobs = copy.would_run(*SMOKE)
-    assert [job for job in jobs if not job.startswith("draw")] == sorted(["make the table claims/tossou2016", *LAST])
+    assert [job for job in jobs if not job.startswith("draw")] == sorted(
+        ["make the table claims/tossou2016", *LAST]
+    )
     assert len(jobs) == 12 + 5  # every figure but the diagram, which has no axes
 
 
 def simulated_batches(project):
     """(experiment, batch) of the simulations that a run would do."""
     jobs = [job for job in project.would_run(*SMOKE) if job.startswith("simulate")]
-    return {re.fullmatch(r"simulate tossou2016 (\S+): (\S+), runs \d+ to \d+", job).groups() for job in jobs}
+    return {
+        re.fullmatch(r"simulate tossou2016 (\S+): (\S+), runs \d+ to \d+", job).groups()
+        for job in jobs
+    }
 
 
 def batches_with(policies):
@@ -169,7 +216,11 @@ def with_source(copy):
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     """One of the interval mechanism, and a helper of the trees; tests/plan/test_fingerprints.py says who reaches what."""
-    with_source.edit("src/dpbandits/algorithms/arms/dp_ucb_int.py", "a = np.argmax(x_hat)", "a = np.argmin(x_hat)")
+    with_source.edit(
+        "src/dpbandits/algorithms/arms/dp_ucb_int.py",
+        "a = np.argmax(x_hat)",
+        "a = np.argmin(x_hat)",
+    )
     with_source.edit("src/dpbandits/privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
     interval = {"dp-ucb-int", "int-by-schedule", "int-by-bonus"}
     trees = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "private-ucb"}
@@ -181,8 +232,15 @@ def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_sou
     with_source.edit("src/dpbandits/privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
     with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
     assert with_source.would_run(*SMOKE) == []
-    with_source.edit("src/dpbandits/figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5')
-    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "write", "everything"}
+    with_source.edit(
+        "src/dpbandits/figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5'
+    )
+    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {
+        "draw",
+        "compare",
+        "write",
+        "everything",
+    }
 
 
 GUEST = '''"""UCB under another name, with a parameter."""
@@ -211,7 +269,9 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()
     with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
     with_source.edit("config/config.yaml", "{greed}", "")
-    message = "guests.my-greedy: parameters: unknown parameter of my_greedy 'gred'; did you mean 'greed'?"
+    message = (
+        "guests.my-greedy: parameters: unknown parameter of my_greedy 'gred'; did you mean 'greed'?"
+    )
     assert f"config/config.yaml: {message}" in with_source.run(*SMOKE, "--", PANEL, expect=1)
 
 
@@ -230,21 +290,46 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--config", "scael=smoke"], "config/config.yaml: unknown key 'scael'; did you mean 'scale'?"),
-        (["--config", "seed=-1"], "seed: '-1' is wrong here: Input should be greater than or equal to 0"),
-        (["--config", "scale=smok"], "scale: 'smok' is wrong here: Input should be 'paper' or 'smoke'"),
-        (["figures/tossou2016/fig2e.pdf"], "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2"),
+        (
+            ["--config", "scael=smoke"],
+            "config/config.yaml: unknown key 'scael'; did you mean 'scale'?",
+        ),
+        (
+            ["--config", "seed=-1"],
+            "seed: '-1' is wrong here: Input should be greater than or equal to 0",
+        ),
+        (
+            ["--config", "scale=smok"],
+            "scale: 'smok' is wrong here: Input should be 'paper' or 'smoke'",
+        ),
+        (
+            ["figures/tossou2016/fig2e.pdf"],
+            "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2",
+        ),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
-        (["claims/tossou2016/A8-lon"], "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?"),
-        (["sentences/tossou2016/SS1"], "sentences/tossou2016/SS1: did you mean 'sentences/tossou2016/S1'?"),
-        (["results/paper/audits/tossou206.csv"], "did you mean 'results/paper/audits/tossou2016.csv'?"),
+        (
+            ["claims/tossou2016/A8-lon"],
+            "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?",
+        ),
+        (
+            ["sentences/tossou2016/SS1"],
+            "sentences/tossou2016/SS1: did you mean 'sentences/tossou2016/S1'?",
+        ),
+        (
+            ["results/paper/audits/tossou206.csv"],
+            "did you mean 'results/paper/audits/tossou2016.csv'?",
+        ),
         ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
     ],
 )
 def test_a_wrong_command_or_paper_file_is_refused_before_any_job(arguments, message, tmp_path):
     project = Project.new(tmp_path)
     if not arguments:
-        project.edit("config/papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
+        project.edit(
+            "config/papers/tossou2016.yaml",
+            "parameters: {epsilon: 0.1}",
+            "parameters: {epsilon: 0}",
+        )
     output = project.run(*arguments, expect=1)
     assert message in output
     assert "Traceback" not in output
@@ -267,7 +352,9 @@ def test_verify_says_what_differs(copy):
     summary.write_text("\n".join([*lines[:-1], ",".join(fields)]) + "\n")
     os.utime(summary, ns=(about.st_atime_ns, about.st_mtime_ns))  # as nobody would notice
     output = copy.run(*SMOKE, "--", "verify", expect=1)
-    assert re.search(r"^differs +tossou2016 fig2a  \(.*fig2a.csv: row \d+, mean", output, re.MULTILINE)
+    assert re.search(
+        r"^differs +tossou2016 fig2a  \(.*fig2a.csv: row \d+, mean", output, re.MULTILINE
+    )
     assert re.search(r"^differs +tossou2016 fig2.corrected  \(", output, re.MULTILINE)
     assert re.search(r"^(identical|same numbers) +tossou2016 s-hybrid\b", output, re.MULTILINE)
     assert re.search(r"^4 differences from the reference: ", output, re.MULTILINE)
@@ -275,10 +362,18 @@ def test_verify_says_what_differs(copy):
 
 def test_another_seed_overwrites_nothing(copy):
     """At the paper's scale figures are at the top: those of another seed are below its own folder."""
-    at_paper_scale = copy.would_run("--config", "seed=7", "--", "results/seed-7/paper/figures/tossou2016/fig1.pdf")
+    at_paper_scale = copy.would_run(
+        "--config", "seed=7", "--", "results/seed-7/paper/figures/tossou2016/fig1.pdf"
+    )
     assert at_paper_scale == ["draw tossou2016/fig1"]
     before = copy.bytes("results/**/*")
-    copy.run("--config", "scale=smoke", "seed=7", "--", "results/seed-7/smoke/figures/tossou2016/fig2d.pdf")
+    copy.run(
+        "--config",
+        "scale=smoke",
+        "seed=7",
+        "--",
+        "results/seed-7/smoke/figures/tossou2016/fig2d.pdf",
+    )
     after = copy.bytes("results/**/*")
     assert {name: after[name] for name in before} == before
     others = {name: after[name] for name in after if name not in before}

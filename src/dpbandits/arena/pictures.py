@@ -10,7 +10,17 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, NONE, PRIVATE, PURE, final_rows, read
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    APPROXIMATE,
+    EXCEEDED,
+    LOCAL,
+    NONE,
+    PRIVATE,
+    PURE,
+    final_rows,
+    read,
+)
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
 
@@ -25,13 +35,18 @@ LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # that have colours of their own
 NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a league all spend the same; {}"
 
 
-def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()) -> Drawing:
+def draw(
+    name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()
+) -> Drawing:
     """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
     rows = final_rows(scores)
     with style.applied():
         chart, words = CHARTS[name]
         drawing = chart(arena, rows[rows["promise"] != EXCEEDED])
-        style.annotate(drawing, NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)))
+        style.annotate(
+            drawing,
+            NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)),
+        )
         style.save(drawing, outputs)
     return drawing
 
@@ -50,7 +65,9 @@ def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     lines, longest = -(-len(shown) // columns), max(map(len, shown.values()))
     drawing = Drawing(figsize=(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * longest)))
     axes = drawing.subplots(lines, columns, squeeze=False)
-    norm = LogNorm(*rows["over_yardstick"].clip(LEAST_SCORE, MOST_SCORE).agg(["min", "max"]), clip=True)
+    norm = LogNorm(
+        *rows["over_yardstick"].clip(LEAST_SCORE, MOST_SCORE).agg(["min", "max"]), clip=True
+    )
     for ax in axes.flat[len(shown) :]:
         ax.axis("off")
     for ax, (title, table) in zip(axes.flat, shown.items(), strict=False):
@@ -71,7 +88,9 @@ def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
         played = set(rows["policy"][rows["league"] == league])
         if played:
             parts += [pd.DataFrame(np.nan, index=[f"{NAMES[league]}:"], columns=table.columns)]
-            labels = {policy: member.label for policy, member in arena.members.items() if policy in played}
+            labels = {
+                policy: member.label for policy, member in arena.members.items() if policy in played
+            }
             parts += [table.loc[list(labels)].rename(index=labels)]
     return pd.concat(parts)[_gaps(rows).index].rename(columns=arena.instances)
 
@@ -86,9 +105,14 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
     heights = 0.36 * len(gaps), 0.5 + 0.2 * first.groupby("league")["policy"].nunique().max()
     drawing = Drawing(figsize=(1.4 + 2.7 * len(leagues), 1.2 + sum(heights)))
-    axes, legends = drawing.subplots(2, len(leagues), sharey="row", height_ratios=heights, squeeze=False)
+    axes, legends = drawing.subplots(
+        2, len(leagues), sharey="row", height_ratios=heights, squeeze=False
+    )
     for ax, below, league in zip(axes, legends, leagues, strict=True):
-        best, close = (first.loc[league][column].unstack().reindex(gaps.index) for column in ("policy", "close"))
+        best, close = (
+            first.loc[league][column].unstack().reindex(gaps.index)
+            for column in ("policy", "close")
+        )
         best = best.set_axis(names).rename(columns="{:g}".format)
         won = heatmaps.winners(ax, best, close, looks)
         handles = {arena.members[name].label: handle for name, handle in won.items()}
@@ -118,4 +142,8 @@ def _looks(arena: Arena) -> dict[str, colours.Look]:
 
 def _gaps(rows: pd.DataFrame) -> pd.Series:
     """Instance -> its smallest gap, in ascending order."""
-    return rows.drop_duplicates("instance").set_index("instance")["smallest_gap"].sort_values(kind="stable")
+    return (
+        rows.drop_duplicates("instance")
+        .set_index("instance")["smallest_gap"]
+        .sort_values(kind="stable")
+    )

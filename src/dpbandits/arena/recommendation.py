@@ -26,7 +26,9 @@ TRUSTED = {  # with rewards, and what is promised
 }
 
 
-def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = None) -> pd.DataFrame:
+def answers(
+    scores: pd.DataFrame, arms: int | None = None, rounds: int | None = None
+) -> pd.DataFrame:
     """Every league's policies at every epsilon, those with the least regret first.
 
     `arms`: on the instances with so many arms; on all if None. `rounds`: after so many, in the shortest game that is long enough; at
@@ -38,16 +40,25 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     here = scores[scores["over_yardstick"].notna()]
     if arms is not None:
         here = here[here["arms"] == arms]
-    here = here[here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)]
-    here = here.sort_values("horizon", kind="stable").drop_duplicates(["policy", "epsilon", "instance"])
+    here = here[
+        here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)
+    ]
+    here = here.sort_values("horizon", kind="stable").drop_duplicates(
+        ["policy", "epsilon", "instance"]
+    )
     with np.errstate(divide="ignore"):
         logarithm = np.log(here["over_yardstick"])
     mine = here.assign(
         regret=logarithm,
         square=(here["standard_error"] / here["mean"]) ** 2,
-        tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
+        tuned_for=here["horizon"].where(
+            (here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0
+        ),
         exceeded=here["promise"] == EXCEEDED,
-        means=[f"{one.instance} {with_error(one.mean, one.standard_error)}" for one in here.itertuples()],
+        means=[
+            f"{one.instance} {with_error(one.mean, one.standard_error)}"
+            for one in here.itertuples()
+        ],
     )
     found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
         label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
@@ -57,10 +68,16 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     found["regret"] = np.exp(found["regret"])
     found["error"] = found["regret"] * np.sqrt(found["error"]) / found["instances"]
     found["ranked"] = ~found["exceeded"] & (found["instances"] == here["instance"].nunique())
-    found = found.sort_values(["ranked", "regret", "label"], ascending=[False, True, True]).reset_index()
-    best = found.groupby(["league", "epsilon"], dropna=False)[["regret", "error"]].transform("first")
+    found = found.sort_values(
+        ["ranked", "regret", "label"], ascending=[False, True, True]
+    ).reset_index()
+    best = found.groupby(["league", "epsilon"], dropna=False)[["regret", "error"]].transform(
+        "first"
+    )
     distance = found["regret"] - best["regret"]
-    found["tied"] = found["ranked"] & (distance <= DECIDING_ERRORS * np.hypot(found["error"], best["error"]))
+    found["tied"] = found["ranked"] & (
+        distance <= DECIDING_ERRORS * np.hypot(found["error"], best["error"])
+    )
     return found
 
 
@@ -73,14 +90,22 @@ def with_error(mean: float, error: float) -> str:
 def recommended(scores: pd.DataFrame) -> pd.DataFrame:
     """The best policies of all leagues and epsilons, with those that are tied with them."""
     found = answers(scores)
-    return found[found["tied"] & found["epsilon"].notna()].sort_values(["league", "epsilon"], kind="stable")
+    return found[found["tied"] & found["epsilon"].notna()].sort_values(
+        ["league", "epsilon"], kind="stable"
+    )
 
 
 def as_markdown(scores: pd.DataFrame) -> str:
     """The README's answer to "which one should I use?"."""
     best = recommended(scores)
     best = best.assign(cell=[f"{one.label} ({number(one.regret)})" for one in best.itertuples()])
-    cells = best.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack().reindex(TRUSTED).fillna("–")
+    cells = (
+        best.groupby(["league", "epsilon"])["cell"]
+        .agg(" = ".join)
+        .unstack()
+        .reindex(TRUSTED)
+        .fillna("–")
+    )
     deltas = best.groupby("league")["delta"].max()
     words = {of: f", δ = {delta:.0e}".replace("e-0", "e-") for of, delta in deltas.items() if delta}
     cells.index = [said + words.get(league, "") for league, said in TRUSTED.items()]
@@ -89,13 +114,17 @@ def as_markdown(scores: pd.DataFrame) -> str:
 
 def _by_epsilon(title: str, cells: pd.DataFrame) -> str:
     """Rows of cells with a column for each epsilon, in Markdown."""
-    return tables.as_table([title, *(f"ε = {epsilon:g}" for epsilon in cells)], cells.itertuples(name=None))
+    return tables.as_table(
+        [title, *(f"ε = {epsilon:g}" for epsilon in cells)], cells.itertuples(name=None)
+    )
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
     """The share of lost runs of every recommended policy: on average over the instances, and in brackets where it is largest."""
     played = recommended(scores)[["league", "epsilon", "policy", "lost"]].merge(final_rows(scores))
-    worst = played.loc[played.groupby(["league", "epsilon", "policy"], sort=False)["locked_in"].idxmax()]
+    worst = played.loc[
+        played.groupby(["league", "epsilon", "policy"], sort=False)["locked_in"].idxmax()
+    ]
     shares = [f"{one.lost:.1%} ({one.locked_in:.1%}, {one.instance})" for one in worst.itertuples()]
     cells = worst.assign(cell=shares).pivot(index="label", columns="epsilon", values="cell")
     return _by_epsilon("recommended", cells.reindex(worst["label"].unique()).fillna(""))
@@ -105,7 +134,10 @@ def errors_as_markdown(scores: pd.DataFrame) -> str:
     """How many means at the ends of games have large errors, and how large they are where no share of lost runs is known."""
     rows = scores[scores["t"] == scores["horizon"]]
     rows = rows.assign(relative=rows["standard_error"] / rows["mean"])
-    large, lost = rows["relative"] > LARGE, (rows["locked_in"] * rows["runs"]).round() >= ENOUGH_LOST
+    large, lost = (
+        rows["relative"] > LARGE,
+        (rows["locked_in"] * rows["runs"]).round() >= ENOUGH_LOST,
+    )
     remain = rows["relative"][large & ~lost]
     return (
         f"Of {len(rows)} means {(~large).sum()} have an error of at most {LARGE:.0%}. Of the others {(large & lost).sum()} are decided "
@@ -119,7 +151,9 @@ def refresh(readme: Path, arena: str, scores: Path) -> bool:
     the README has no marks for them."""
     if tables.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
-    picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
+    picture = (
+        f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
+    )
     table = read_scores(scores)
     tables.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
     for name, make in (("lost", lost_as_markdown), ("errors", errors_as_markdown)):

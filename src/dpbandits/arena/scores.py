@@ -16,7 +16,12 @@ from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
 
-PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = "central pure", "central approximate", "aggregator", "local"
+PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = (
+    "central pure",
+    "central approximate",
+    "aggregator",
+    "local",
+)
 NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
 TEXTS = ("policy", "instance", "label", "league", "game", "promise")
@@ -38,7 +43,10 @@ class Promise(NamedTuple):
 
 
 def scores(
-    arena: Arena, experiments: Iterable[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str | Path
+    arena: Arena,
+    experiments: Iterable[Experiment],
+    traces: Mapping[str, Sequence[Entry]],
+    audits: str | Path,
 ) -> pd.DataFrame:
     """One row for every policy, instance, epsilon, game and checkpoint. `game`: that of `all`, or a `short` or `long` one.
     `traces`: experiment -> its runs."""
@@ -48,7 +56,12 @@ def scores(
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     # An audit plays a policy with the league's epsilon as its parameter, and says nothing of one that plays with another.
-    others = {s.policy for e in played for s in e.series.values() if _epsilon(arena, s) != s.parameters.get("epsilon")}
+    others = {
+        s.policy
+        for e in played
+        for s in e.series.values()
+        if _epsilon(arena, s) != s.parameters.get("epsilon")
+    }
     parts = []
     for experiment in played:
         regrets = {}
@@ -57,11 +70,20 @@ def scores(
         means = environments.make(experiment.environment).arms.means
         gap, horizon = float(np.diff(np.sort(means)[-2:])[0]), experiment.design.horizon
         shorter = horizon < usual.get(experiment.instance, 0)
-        of = {"instance": experiment.instance, "smallest_gap": gap, "arms": len(means), "horizon": horizon}
+        of = {
+            "instance": experiment.instance,
+            "smallest_gap": gap,
+            "arms": len(means),
+            "horizon": horizon,
+        }
         of["game"] = "all" if not experiment.stream else "short" if shorter else "long"
         for series in experiment.series.values():
             member, epsilon = arena.members[series.policy], _epsilon(arena, series)
-            about = {"policy": series.policy, "label": member.label, "knows_horizon": int(member.knows_horizon)}
+            about = {
+                "policy": series.policy,
+                "label": member.label,
+                "knows_horizon": int(member.knows_horizon),
+            }
             about["epsilon"] = math.nan if epsilon is None else epsilon
             known = [] if series.policy in others else audited
             promise = promise_of_series(series, horizon, len(means), epsilon, known)
@@ -85,13 +107,27 @@ def promise_of_series(
     account = promise_of(series.algorithm, series.parameters, horizon, arms)
     if account is None:
         return Promise(NONE)
-    league = account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
+    league = (
+        account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
+    )
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     mine = (row for row in audited if row.policy == series.policy)
     found = [row for row in mine if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
-    bounds = (row.measured for row in found if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured))
-    kept = spent <= promised * (1 + 1e-9) and not any(row.finding in findings.ALARMS for row in found)
-    return Promise(league, float(account.delta), spent, max(bounds, default=math.nan), KEPT if kept else EXCEEDED)
+    bounds = (
+        row.measured
+        for row in found
+        if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured)
+    )
+    kept = spent <= promised * (1 + 1e-9) and not any(
+        row.finding in findings.ALARMS for row in found
+    )
+    return Promise(
+        league,
+        float(account.delta),
+        spent,
+        max(bounds, default=math.nan),
+        KEPT if kept else EXCEEDED,
+    )
 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:

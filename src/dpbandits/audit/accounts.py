@@ -29,7 +29,12 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         for policy in experiment.policies.values():
             verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
             for label, members in labelled(policy.series, verdicts):
-                row = {**of, "policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}
+                row = {
+                    **of,
+                    "policy": policy.id,
+                    "label": label,
+                    "verdict": verdicts[members[0].id],
+                }
                 rows.append(row | _together([accounts[series.id] for series in members]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -45,20 +50,31 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=LEDGERS)
 
 
-def _accounts(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
+def _accounts(
+    experiments: Iterable[Experiment],
+) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
     """Every experiment in every reading, with the columns that name these, and the accounts of its series by id."""
     for experiment in (part for each in experiments for part in each.by_reading):
         horizon = experiment.design.horizon
         number_of_arms = environments.make(experiment.environment).number_of_arms
         of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
         series = experiment.series.items()
-        yield experiment, of, {id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms) for id, s in series}
+        yield (
+            experiment,
+            of,
+            {
+                id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms)
+                for id, s in series
+            },
+        )
 
 
 def _verdict(account: Account | None) -> str:
     if account is None:
         return "no promise"
-    return "kept" if account.kept else ("exceeded" if math.isfinite(account.spent) else "not private")
+    return (
+        "kept" if account.kept else ("exceeded" if math.isfinite(account.spent) else "not private")
+    )
 
 
 def _together(accounts: list[Account | None]) -> dict:
@@ -86,20 +102,35 @@ def entries(account: Account | None) -> list[dict]:
     if account is None or account.ledger is None:
         return []
     kinds: dict[tuple, tuple[int, int]] = {}
-    for each in account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss):
+    for each in account.ledger.worst(
+        lambda each: each.rho if account.delta else each.times * each.loss
+    ):
         kind = each.law, each.sensitivity, each.scale
         releases, items = kinds.get(kind, (0, 0))
         kinds[kind] = releases + each.times, max(items, each.last - each.first + 1)
-    promise = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
-    return [promise | dict(zip(LEDGERS[6:], kind + counts, strict=True)) for kind, counts in kinds.items()]
+    promise = {
+        "epsilon": float(account.epsilon),
+        "delta": float(account.delta),
+        "spent": account.spent,
+    }
+    return [
+        promise | dict(zip(LEDGERS[6:], kind + counts, strict=True))
+        for kind, counts in kinds.items()
+    ]
 
 
-def labelled(series: Iterable[Series], verdicts: Mapping[str, str] | None = None) -> list[tuple[str, list[Series]]]:
+def labelled(
+    series: Iterable[Series], verdicts: Mapping[str, str] | None = None
+) -> list[tuple[str, list[Series]]]:
     """A policy's series by mechanism, which the parameters that are not numbers tell apart, and by verdict; each group
     after its label. Equal labels are told apart by these parameters."""
     alike = defaultdict(list)
     for each in series:
-        words = {name: str(value) for name, value in each.parameters.items() if isinstance(value, str | bool)}
+        words = {
+            name: str(value)
+            for name, value in each.parameters.items()
+            if isinstance(value, str | bool)
+        }
         alike[frozenset(words.items()), verdicts and verdicts[each.id]].append(each)
     labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):

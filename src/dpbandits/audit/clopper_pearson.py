@@ -34,12 +34,16 @@ class Event(NamedTuple):
         return f"{self.values.size} sequences of actions"
 
 
-def log_bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
+def log_bounds(
+    hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float
+) -> np.ndarray:
     """ln((p - delta)/q) for an event that happened `hits` times in so many games on one input and `other` times on the other;
     wrong with probability alpha at most."""
     hits, other = np.asarray(hits, float), np.asarray(other, float)
     p = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-9), games - hits + 1, alpha / 2), 0.0)
-    q = np.where(other < games, betaincinv(other + 1, np.maximum(games - other, 1e-9), 1 - alpha / 2), 1.0)
+    q = np.where(
+        other < games, betaincinv(other + 1, np.maximum(games - other, 1e-9), 1 - alpha / 2), 1.0
+    )
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(p - delta, 0.0) / q)
 
@@ -47,7 +51,11 @@ def log_bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, de
 def best_event(ours: np.ndarray, theirs: np.ndarray, delta: float) -> tuple[float, Event]:
     """The event with the largest bound of those that seem more frequent in our games than in theirs, and this bound: of sets
     of codes, or of levels of real numbers."""
-    return _best_level(ours, theirs, delta) if ours.dtype.kind == "f" else _best_set(ours, theirs, delta)
+    return (
+        _best_level(ours, theirs, delta)
+        if ours.dtype.kind == "f"
+        else _best_set(ours, theirs, delta)
+    )
 
 
 def _best_set(ours: np.ndarray, theirs: np.ndarray, delta: float) -> tuple[float, Event]:
@@ -73,7 +81,10 @@ def _best_level(ours: np.ndarray, theirs: np.ndarray, delta: float) -> tuple[flo
     levels = np.unique(np.quantile(ours, np.linspace(0, 1, CANDIDATES), method="inverted_cdf"))
     found = []
     for sign in (1, -1):
-        at_least = [each.size - np.searchsorted(np.sort(sign * each), sign * levels) for each in (ours, theirs)]
+        at_least = [
+            each.size - np.searchsorted(np.sort(sign * each), sign * levels)
+            for each in (ours, theirs)
+        ]
         scores = log_bounds(*at_least, ours.size, RANK, delta)
         best = int(np.argmax(scores))
         found.append((float(scores[best]), Event(levels[best : best + 1], sign)))

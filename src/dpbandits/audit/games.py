@@ -17,10 +17,14 @@ from dpbandits.environments.games._game import ARM
 from dpbandits.random import Stream
 
 CHUNK = 1 << 14  # games whose records are in memory together
-FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1  # of codes
+FACTORS = (
+    2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
+)  # of codes
 
 
-def on_arms(play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int) -> np.ndarray:
+def on_arms(
+    play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+) -> np.ndarray:
     """Play games on arms: of each game the pull counts at its checkpoints."""
     T, arms, kept = setting.horizon, fixed_arms(rewards), np.zeros(1, np.int64)
     checkpoints = np.arange(max(T - setting.told, 0), T) + 1
@@ -31,10 +35,16 @@ def on_arms(play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, 
     return counts
 
 
-def against_adversary(play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int) -> np.ndarray:
+def against_adversary(
+    play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+) -> np.ndarray:
     """Play games on a table of gains: of each game the arms of all rounds."""
     T = setting.horizon
-    game, checkpoints, diaries = Game(rewards[:T].astype(np.uint8)), np.array([T]), np.zeros((number, 2, T), np.int16)
+    game, checkpoints, diaries = (
+        Game(rewards[:T].astype(np.uint8)),
+        np.array([T]),
+        np.zeros((number, 2, T), np.int16),
+    )
     for diary in diaries:
         play(rng, game, T, GameJournal(game, checkpoints, diary))
     return diaries[:, ARM]
@@ -43,7 +53,9 @@ def against_adversary(play: Callable, setting: Setting, rng: Stream, rewards: np
 PLAYED = {"arms": on_arms, "games": against_adversary}  # by family
 
 
-def actions(family: str, play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int) -> np.ndarray:
+def actions(
+    family: str, play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+) -> np.ndarray:
     """A code of the sequence of actions of each of so many games."""
     codes = np.empty(number, np.uint64)
     for first in range(0, number, CHUNK):

@@ -44,10 +44,14 @@ class Setting:
 
 
 SHORT = Setting(2, 8)
-NOISY_MAX = Setting(10, 11, users=(1, 10))  # in round 11 many policies play the arm with the largest noisy reward
+NOISY_MAX = Setting(
+    10, 11, users=(1, 10)
+)  # in round 11 many policies play the arm with the largest noisy reward
 
 
-def settings_of(algorithm: str, epsilon: float, parameters: Mapping[str, Any]) -> tuple[Setting, ...]:
+def settings_of(
+    algorithm: str, epsilon: float, parameters: Mapping[str, Any]
+) -> tuple[Setting, ...]:
     """The games that audit an algorithm with these parameters."""
     found = OTHERS.get(algorithm, (SHORT, NOISY_MAX))
     return found(epsilon, **parameters) if callable(found) else found
@@ -68,7 +72,11 @@ def of_dp_klucb(epsilon, **_):
     n = 2
     while n * epsilon < math.log(2 * n + 1):
         n *= 2
-    return SHORT, NOISY_MAX, Setting(2, 3 * n + 4, ("zeros", "ones"), (n + 1, 3 * n // 2 + 1, 2 * n + 1), told=8)
+    return (
+        SHORT,
+        NOISY_MAX,
+        Setting(2, 3 * n + 4, ("zeros", "ones"), (n + 1, 3 * n // 2 + 1, 2 * n + 1), told=8),
+    )
 
 
 def of_dp_se(epsilon, **_):
@@ -77,7 +85,11 @@ def of_dp_se(epsilon, **_):
     while 2 * dp_se.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
         T += 256
     R = dp_se.epoch_length(2, 1, epsilon, 1 / T)
-    return (Setting(2, T, ("gap",), (1, R, R + 1), gap=dp_se.threshold(2, 1, R, epsilon, 1 / T), told=8),)
+    return (
+        Setting(
+            2, T, ("gap",), (1, R, R + 1), gap=dp_se.threshold(2, 1, R, epsilon, 1 / T), told=8
+        ),
+    )
 
 
 def of_dist_dp_se(epsilon):
@@ -104,7 +116,15 @@ def of_gdp_ncb(epsilon, *, c, cap, **_):
     if cap == "sqrt":
         return (Setting(2, 16, users=(1, 5, 7)),)
     L = math.log(6)
-    return (Setting(2, 6, ("ones", "zeros"), (1, 2), changes={"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}),)
+    return (
+        Setting(
+            2,
+            6,
+            ("ones", "zeros"),
+            (1, 2),
+            changes={"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)},
+        ),
+    )
 
 
 def of_private_thompson(epsilon, *, explore_c, ts_budget):

@@ -18,7 +18,14 @@ import pandas as pd
 from dpbandits import algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
-from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, TEXTS, WITHIN
+from dpbandits.audit.findings import (
+    ABOVE_LEDGER,
+    ABOVE_PROMISE,
+    NO_POWER,
+    NOT_AUDITED,
+    TEXTS,
+    WITHIN,
+)
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.inputs import SHORT, Setting, settings_of
 from dpbandits.audit.promises import promise_of
@@ -54,13 +61,17 @@ class Mechanism(NamedTuple):
 
     def account(self, epsilon: float | None, setting: Setting = SHORT) -> Account | None:
         """The promise and the ledger for games in this setting; None if nothing is promised."""
-        return promise_of(self.algorithm, {**self.at(epsilon), **setting.changes}, setting.horizon, setting.arms)
+        return promise_of(
+            self.algorithm, {**self.at(epsilon), **setting.changes}, setting.horizon, setting.arms
+        )
 
     def jobs(self, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
         """Every channel at every epsilon."""
         for epsilon in epsilons if self.takes_epsilon else [None]:
             yield "actions", epsilon
-            if self.account(epsilon).trust == "local" and hasattr(algorithms.find(self.algorithm), "reporting"):
+            if self.account(epsilon).trust == "local" and hasattr(
+                algorithms.find(self.algorithm), "reporting"
+            ):
                 yield "reports", epsilon
 
 
@@ -77,12 +88,21 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
     """The rewards of all settings; or a reward of 0 or 1, in every phase in which users report by another rule."""
     family, module = algorithms.family_of(mechanism.algorithm), algorithms.find(mechanism.algorithm)
     if channel == "reports":
-        for phase, rule in module.reporting(SHORT.horizon, SHORT.arms, **mechanism.at(epsilon)).items():
+        for phase, rule in module.reporting(
+            SHORT.horizon, SHORT.arms, **mechanism.at(epsilon)
+        ).items():
             uniquely_named(type(rule))
-            yield Pair(f"{phase}, reward 0 or 1", mechanism.account(epsilon), (0.0, 1.0), partial(reports, rule))
+            yield Pair(
+                f"{phase}, reward 0 or 1",
+                mechanism.account(epsilon),
+                (0.0, 1.0),
+                partial(reports, rule),
+            )
         return
     if family not in PLAYED:
-        raise InputError("games on news logs that are short enough show nothing, even without noise")
+        raise InputError(
+            "games on news logs that are short enough show nothing, even without noise"
+        )
     for setting in settings_of(mechanism.algorithm, epsilon, dict(mechanism.parameters)):
         given = as_numbers(module.play, {**mechanism.at(epsilon), **setting.changes})
         if hasattr(module, "check"):
@@ -90,7 +110,9 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
         account = mechanism.account(epsilon, setting)
         publish = partial(actions, family, partial(module.play, **given), setting)
         for background, user in itertools.product(setting.backgrounds, setting.users):
-            words = f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
+            words = (
+                f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
+            )
             yield Pair(words, account, setting.rewards(background, user), publish)
 
 
@@ -124,7 +146,13 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
 
 
 def audit(
-    mechanism: Mechanism, channel: str, epsilon: float | None, rng: Stream, alpha: float, usual: int, if_exceeded: int
+    mechanism: Mechanism,
+    channel: str,
+    epsilon: float | None,
+    rng: Stream,
+    alpha: float,
+    usual: int,
+    if_exceeded: int,
 ) -> dict[str, Any]:
     """Audit a mechanism at one epsilon, in the `usual` number of games, or `if_exceeded` where the ledger is above the promise
     (0: as many as usual): a row of the table without the policy."""
@@ -142,7 +170,12 @@ def audit(
     except Exception as failure:  # a policy may be somebody's first draft
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
-        row = {"measured": found.bound, "power": silent.bound, "games": games, "pair": found.pair.words}
+        row = {
+            "measured": found.bound,
+            "power": silent.bound,
+            "games": games,
+            "pair": found.pair.words,
+        }
         row["finding"] = finding(account, found.bound, silent.bound > allowed)
         row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.counted}"
         if row["finding"] == NO_POWER:
@@ -197,7 +230,9 @@ def part(
     for mechanism, channel, epsilon in itertools.chain(*tasks[share[0] :: share[1]]):
         rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
         usual = effort.games if channel == "actions" else effort.reports
-        rows[mechanism, channel, epsilon] = audit(mechanism, channel, epsilon, rng, alpha, usual, more[mechanism])
+        rows[mechanism, channel, epsilon] = audit(
+            mechanism, channel, epsilon, rng, alpha, usual, more[mechanism]
+        )
     whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in asked[mechanism]]
     named = [
         {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
@@ -217,9 +252,17 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
     """Every policy that promises privacy, with its label and reading, its mechanism, and its own number of games."""
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
-            private = [s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))]
+            private = [
+                s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))
+            ]
             for label, members in accounts.labelled(private):
-                yield policy.id, label, experiment.reading or "both", mechanism_of(members[0]), policy.audit_games
+                yield (
+                    policy.id,
+                    label,
+                    experiment.reading or "both",
+                    mechanism_of(members[0]),
+                    policy.audit_games,
+                )
 
 
 def mechanism_of(series: Series) -> Mechanism:

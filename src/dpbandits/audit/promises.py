@@ -23,11 +23,16 @@ def promise_of(
     It promises nothing without a function `privacy` (of a function in its place: an attribute), or if that returns None or an
     infinite epsilon. What is not given has the default with which `play` plays.
     """
-    privacy = getattr(algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None)
+    privacy = getattr(
+        algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None
+    )
     if privacy is None:
         return None
     file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
-    asked, played = inspect.signature(privacy).parameters, defaults_of(algorithms.play_of(algorithm))
+    asked, played = (
+        inspect.signature(privacy).parameters,
+        defaults_of(algorithms.play_of(algorithm)),
+    )
     given = {name: value for name, value in played.items() if name in asked} | dict(parameters)
     try:
         account = privacy(horizon, number_of_arms, **given)

@@ -42,7 +42,15 @@ class Environment:
         file: how its authors counted the regret, if not over all rounds against the best arm."""
         return journal.results()
 
-    def play_run(self, play, of_environment: Stream, rng: Stream, horizon: int, t: np.ndarray, regret: Mapping) -> dict:
+    def play_run(
+        self,
+        play,
+        of_environment: Stream,
+        rng: Stream,
+        horizon: int,
+        t: np.ndarray,
+        regret: Mapping,
+    ) -> dict:
         """Play one run and return its curves: by default one game, from its first round to the horizon."""
         bandit, journal = self.begin(of_environment, horizon, t)
         play(rng, bandit, horizon, journal)
@@ -71,7 +79,9 @@ class Modules:
         """Every module in the folders, and its family."""
         found: dict[str, str] = {}
         for family in FAMILIES:
-            for path in sorted((Path(__file__).parent.parent / self.package / family).glob("[!_]*.py")):
+            for path in sorted(
+                (Path(__file__).parent.parent / self.package / family).glob("[!_]*.py")
+            ):
                 if path.stem in found:
                     raise InputError(
                         f"src/dpbandits/{self.package}: '{path.stem}' is in {found[path.stem]} and in {family}; rename one of them"
@@ -87,7 +97,9 @@ class Modules:
             return known[name]
         family = getattr(self.find(name), "family", "arms")
         if family not in FAMILIES:
-            raise InputError(f"{self.file_of(name)}: family = {family!r}; {nearest(family, FAMILIES)}")
+            raise InputError(
+                f"{self.file_of(name)}: family = {family!r}; {nearest(family, FAMILIES)}"
+            )
         return family
 
     def module_name(self, name: str) -> str:
@@ -97,7 +109,9 @@ class Modules:
     def file_of(self, name: str) -> str:
         """The file of a module, as messages name it."""
         module = self.module_name(name)
-        return ("src/" if module.startswith("dpbandits.") else "") + module.replace(".", "/") + ".py"
+        return (
+            ("src/" if module.startswith("dpbandits.") else "") + module.replace(".", "/") + ".py"
+        )
 
     def find(self, name: str) -> ModuleType:
         """Import a module."""
@@ -105,7 +119,12 @@ class Modules:
 
 
 KINDS = Modules("environments", "kind of environment")
-kinds, family_of, module_name, file_of = KINDS.known, KINDS.family_of, KINDS.module_name, KINDS.file_of
+kinds, family_of, module_name, file_of = (
+    KINDS.known,
+    KINDS.family_of,
+    KINDS.module_name,
+    KINDS.file_of,
+)
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:

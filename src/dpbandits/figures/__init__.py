@@ -18,7 +18,11 @@ from dpbandits.studies.model import Figure
 def draw(figure: Figure, parts: Sequence[Part], outputs: Iterable[str | Path] = ()) -> Drawing:
     """Draw a figure, of its panels with their numbers, into `outputs`, whose suffixes give the formats, and return it."""
     with style.applied():
-        drawing = diagrams.draw(figure) if figure.kind in diagrams.DIAGRAMS else panels.draw(figure, parts)
+        drawing = (
+            diagrams.draw(figure)
+            if figure.kind in diagrams.DIAGRAMS
+            else panels.draw(figure, parts)
+        )
         style.save(drawing, outputs)
     return drawing
 
@@ -32,16 +36,26 @@ def make(
     outputs: Sequence[str],
 ) -> None:
     """Draw a figure from the files of its experiments' summaries and of the points that its authors drew."""
-    numbers = {e.id: (e, read_summary(file)) for e, file in zip(experiments, summaries, strict=True)}
+    numbers = {
+        e.id: (e, read_summary(file)) for e, file in zip(experiments, summaries, strict=True)
+    }
     points = {Path(file).stem: read_points(file) for file in published}
-    parts = [Part(p, *numbers[p.experiment], estimator, points.get(p.drawn_as, {})) for p in figure.panels]
+    parts = [
+        Part(p, *numbers[p.experiment], estimator, points.get(p.drawn_as, {}))
+        for p in figure.panels
+    ]
     draw(figure, parts, outputs)
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:
     """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: pixels of each."""
-    shown = [ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width)) for picture in pictures]
-    together = Image.new("RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white")
+    shown = [
+        ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width))
+        for picture in pictures
+    ]
+    together = Image.new(
+        "RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white"
+    )
     for place, each in enumerate(shown):
         together.paste(each, (place * each.width, (together.height - each.height) // 2))
     with written_whole(output) as file:

@@ -19,7 +19,11 @@ NAMES = {
 }
 # band: deviations, band: errors, and statistic: mean_std.
 GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
-DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
+DRAWN_TOO = {
+    "mean": "median_of_means",
+    "median_of_means": "mean",
+    NASH_REGRET: "nash_median_of_means",
+}
 DIFFERS = 0.05  # relative difference from a panel's line that its other statistic, in DRAWN_TOO, must reach to be drawn beside it
 
 
@@ -50,13 +54,18 @@ class Part(NamedTuple):
 
     def policies(self) -> list[Policy]:
         """Those of its series."""
-        return [self.experiment.policies[self.experiment.series[id].policy] for id in self.panel.series]
+        return [
+            self.experiment.policies[self.experiment.series[id].policy] for id in self.panel.series
+        ]
 
     def name(self, column: str) -> str:
         """A statistic in words; of medians of means, of how many groups; of one or two it is the mean."""
         if "median_of_means" not in column:
             return NAMES[column]
-        groups = {number_of_groups(policy.runs, self.experiment.design.groups) for policy in self.policies()}
+        groups = {
+            number_of_groups(policy.runs, self.experiment.design.groups)
+            for policy in self.policies()
+        }
         return "mean" if max(groups) <= 2 else f"median of means of {_range(groups)} groups"
 
     @property
@@ -82,7 +91,9 @@ class Part(NamedTuple):
         if band == GINI:  # of the runs below the median of means, and of those above it
             below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
         elif band == ERRORS:
-            below = above = 2 * (rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"]))
+            below = above = 2 * (
+                rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
+            )
         elif band == DEVIATION:
             below = above = rows[f"std{of_paper}"]
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
@@ -102,12 +113,17 @@ class Part(NamedTuple):
         return found
 
 
-def footnote(parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]) -> str:
+def footnote(
+    parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]
+) -> str:
     """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
     lines, bands = zip(*(part.statistics for part in parts), strict=True)
     lines = [part.name(line) for part, line in zip(parts, lines, strict=True)]
     shown = dict(zip(words, (_once(lines), _once(bands)), strict=True))
-    first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown.items() if names)]
+    first = [
+        _runs(parts),
+        *(f"{word}: {' or '.join(names)}" for word, names in shown.items() if names),
+    ]
     second = [*(_source(part.experiment) for part in parts), reading, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
@@ -118,7 +134,9 @@ def _once(words: Iterable[str]) -> list[str]:
 
 def _runs(parts: Iterable[Part]) -> str:
     """The number of runs of the series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
-    counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
+    counts: dict[
+        int, set[int]
+    ] = {}  # by the number of games in a run, if a run is a sweep of several
     for part in parts:
         most = part.experiment.design.runs_of_paper if part.estimator == "paper" else None
         runs = counts.setdefault(part.experiment.environment.get("trials", 0), set())

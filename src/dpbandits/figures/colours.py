@@ -61,7 +61,9 @@ WITHOUT_PRIVACY = {
     "lin_ts": ">", "uniform": "p",
 }  # fmt: skip
 LOOKS |= {algorithm: (BLACK, marker) for algorithm, marker in WITHOUT_PRIVACY.items()}
-OTHERS = [(colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]]
+OTHERS = [
+    (colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]
+]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]
 DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1, 3))]
 
@@ -101,7 +103,9 @@ def looks(drawn: Iterable[Series], among: Iterable[Series]) -> dict[str, Look]:
         shades = sns.blend_palette([colour, last], max(4, len(same))).as_hex()
         for order, (series, shade) in enumerate(zip(same, shades, strict=False)):
             dash = DASHES[of_colour[colour] % len(DASHES)]
-            found[series.id] = Look(shade, dash, MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)])
+            found[series.id] = Look(
+                shade, dash, MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)]
+            )
             of_colour[colour] += 1
     return found
 
@@ -110,5 +114,9 @@ def _name(series: Series) -> str:
     """The key in LOOKS; an algorithm of games that is played on arms is the same one."""
     algorithm = str(series.algorithm).removesuffix("_on_arms")
     given = series.parameters.items()
-    special = (f"{algorithm}({key})" for parameter, value in given for key in (parameter, f"{parameter}={value}"))
+    special = (
+        f"{algorithm}({key})"
+        for parameter, value in given
+        for key in (parameter, f"{parameter}={value}")
+    )
     return next((name for name in special if name in LOOKS), algorithm)

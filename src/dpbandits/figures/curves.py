@@ -10,7 +10,13 @@ from dpbandits.figures.bands import Part
 from dpbandits.studies.drawn_points import ID_IN_SVG, line_of, lines
 
 WORDS = "line", "band"
-CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
+CIRCLE = {
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 4.8,
+    "markerfacecolor": "none",
+    "markeredgewidth": 0.8,
+}
 CIRCLES = 22  # about so many for a curve that the authors drew
 MANY = 15  # points of a line along a parameter; if it has more, not each has a marker
 PLACES = 200  # on a linear axis of time, curves begin after 1/200 of the game
@@ -41,12 +47,18 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MANY
         # Elsewhere about six along the line, at other places than those of other lines.
-        markers = {"markersize": 3} if few else {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}
+        markers = (
+            {"markersize": 3}
+            if few
+            else {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}
+        )
         shown, look = {"color": looks[first].colour, "gid": name}, looks[first]
         line = {"label": part.label(first), "linestyle": look.dash, "marker": look.marker}
         ax.plot(rows["x"], rows["centre"], **line, **markers, **shown)
         if rows["lower"].notna().any():
-            ax.fill_between(rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **shown)
+            ax.fill_between(
+                rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **shown
+            )
         found = part.further_statistics(rows)
         for column in found:
             ax.plot(rows["x"], rows[column], **shown, **(MEDIAN if column == "median" else OTHER))
@@ -55,7 +67,9 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         ax.set(**{f"{axis}label": settings.label, f"{axis}scale": settings.scale})
         if settings.limits:
             ax.set(**{f"{axis}lim": settings.limits})
-    if panel.x.scale == "log" and not panel.along:  # all panels begin at the same round, though curves may be 0 there
+    if (
+        panel.x.scale == "log" and not panel.along
+    ):  # all panels begin at the same round, though curves may be 0 there
         ax.set_xlim(left=max(panel.x.least or 1, part.summary["t"].min()))
     return further + _circles(ax, part)
 
@@ -66,27 +80,62 @@ def _bounds(ax: Axes, part: Part) -> None:
     panel, experiment = part.panel, part.experiment
     if not (panel.overlay or panel.regimes):
         return
-    from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs
+    from dpbandits.theory import (
+        bounds,
+    )  # loads compiled algorithms and scipy, which no other panel needs
 
     environment, horizon = experiment.environment, experiment.design.horizon
-    known = [experiment.series[id].parameters for id in dict.fromkeys([*panel.series, *experiment.series])]
+    known = [
+        experiment.series[id].parameters
+        for id in dict.fromkeys([*panel.series, *experiment.series])
+    ]
     for order, (name, bound) in enumerate(panel.overlay.items(), start=1):
-        given = [parameters for parameters in known if bounds.required_parameters(bound) <= parameters.keys()]
+        given = [
+            parameters
+            for parameters in known
+            if bounds.required_parameters(bound) <= parameters.keys()
+        ]
         if panel.along:
-            x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
-            y = [bounds.at(bound, environment, horizon, {**given[0], panel.along: value}) for value in x]
+            x = sorted(
+                {parameters[panel.along] for parameters in given if panel.along in parameters}
+            )
+            y = [
+                bounds.at(bound, environment, horizon, {**given[0], panel.along: value})
+                for value in x
+            ]
         else:
-            x = sorted({round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]})
+            x = sorted(
+                {round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]}
+            )
             y = [bounds.at(bound, environment, t, given[0]) for t in x]
-        ax.plot(x, y, label=name, color="0.25", linewidth=0.9, linestyle=colours.DASHES[order % len(colours.DASHES)])
+        ax.plot(
+            x,
+            y,
+            label=name,
+            color="0.25",
+            linewidth=0.9,
+            linestyle=colours.DASHES[order % len(colours.DASHES)],
+        )
     regimes, means = bounds.REGIMES.get(panel.regimes), np.array(environment.get("means", []))
     crossings = np.unique(np.round(regimes(means), 9)) if regimes else []
     for crossing in crossings:
         ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
-    drawn = [parameters[panel.along] for parameters in known[: len(panel.series)]] if panel.along else []
+    drawn = (
+        [parameters[panel.along] for parameters in known[: len(panel.series)]]
+        if panel.along
+        else []
+    )
     if drawn and len(crossings) == 1 and min(drawn) < crossings[0] < max(drawn):
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
-            ax.text(crossings[0], 0.93, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
+            ax.text(
+                crossings[0],
+                0.93,
+                text,
+                ha=side,
+                transform=ax.get_xaxis_transform(),
+                color="0.35",
+                fontsize=8,
+            )
 
 
 def _circles(ax: Axes, part: Part) -> list[str]:

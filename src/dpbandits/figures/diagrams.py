@@ -16,7 +16,14 @@ _NODES = {
     "X": (4.8, 1.5, "private means", True),
     "a_t": (3.2, 0.0, "action", True),
 }
-_ARROW = {"shrinkA": 27, "shrinkB": 27, "arrowstyle": "-|>", "mutation_scale": 13, "color": "0.15", "zorder": 1}
+_ARROW = {
+    "shrinkA": 27,
+    "shrinkB": 27,
+    "arrowstyle": "-|>",
+    "mutation_scale": 13,
+    "color": "0.15",
+    "zorder": 1,
+}
 _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t")]
 
 
@@ -37,7 +44,9 @@ def interaction(ax: Axes) -> None:
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
     for name, (x, y, meaning, seen) in _NODES.items():
         face = SKY if seen else "white"
-        ax.add_patch(Circle((x, y), 0.36, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
+        ax.add_patch(
+            Circle((x, y), 0.36, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2)
+        )
         ax.text(x, y, f"${name}$", ha="center", va="center", fontsize=13, zorder=3)
         side, va = (-0.46, "top") if name == "a_t" else (0.46, "bottom")
         ax.text(x, y + side, meaning, ha="center", va=va, fontsize=9)
@@ -58,13 +67,19 @@ def episodes(ax: Axes) -> None:
         pulls[arm] += length
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
-        look = {"facecolor": (BLUE, ORANGE)[arm], "alpha": 0.35 if number < 2 else 0.75, "edgecolor": "0.15"}
+        look = {
+            "facecolor": (BLUE, ORANGE)[arm],
+            "alpha": 0.35 if number < 2 else 0.75,
+            "edgecolor": "0.15",
+        }
         ax.add_patch(Rectangle((first - 0.5, y - 0.3), length, 0.6, **look))
         for t in range(first, first + length):
             ax.text(t, y, f"$r_{{{t}}}$", ha="center", va="center", fontsize=11)
     end = log[-1][0] + log[-1][2]
     for number, start in enumerate([*(first for first, _, _ in log[2:]), end], start=1):
-        ax.text(start - 0.5, 1.42, f"$t_{{{number}}} = {start}$", ha="left", va="bottom", fontsize=9)
+        ax.text(
+            start - 0.5, 1.42, f"$t_{{{number}}} = {start}$", ha="left", va="bottom", fontsize=9
+        )
         ax.plot([start - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
     ax.set(
         xlim=(0.3, end + 0.5), ylim=(-0.5, 1.75), yticks=[1, 0], yticklabels=["arm 1", "arm 2"],
@@ -75,4 +90,7 @@ def episodes(ax: Axes) -> None:
 
 
 # Their sizes in inches, and what draws them.
-DIAGRAMS = {"interaction_diagram": ((6.4, 3.6), interaction), "episodes_diagram": ((7.6, 2.5), episodes)}
+DIAGRAMS = {
+    "interaction_diagram": ((6.4, 3.6), interaction),
+    "episodes_diagram": ((7.6, 2.5), episodes),
+}

@@ -21,7 +21,9 @@ def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
     text = {"annot": table.map(number), "annot_kws": {"fontsize": 5}}
     _heatmap(ax, table, fontsize=7, norm=norm, cmap=COLOURS, linewidths=0.4, **text)
     for cell in ax.texts:
-        cell.set_in_layout(False)  # it is within the axes: the layout need not ask for the place of thousands
+        cell.set_in_layout(
+            False
+        )  # it is within the axes: the layout need not ask for the place of thousands
     ax.tick_params(axis="x", labeltop=True, labelbottom=False)
     for label in ax.get_xticklabels():
         label.set(rotation=45, ha="left", rotation_mode="anchor")
@@ -39,15 +41,27 @@ def names(ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], **options: 
     _heatmap(ax, places, cmap=palette, vmin=-0.5, vmax=len(colours) - 0.5, **options)
 
 
-def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Line2D]:
+def winners(
+    ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]
+) -> dict[str, Line2D]:
     """Colour and mark every cell by its winner, with an open marker where the second is `close`; return the legend's handles."""
     won = [name for name in looks if name in set(best.to_numpy().ravel())]
     names(ax, best, {name: looks[name].colour for name in won}, linewidths=1)
     for (i, j), name in np.ndenumerate(best.to_numpy()):
         if name in won:
             face = "none" if close.iloc[i, j] else "white"
-            ax.plot(j + 0.5, i + 0.5, marker=looks[name].marker, color="white", markerfacecolor=face, **MARK)
-    return {name: Line2D([], [], marker=looks[name].marker, color=looks[name].colour, **MARK) for name in won}
+            ax.plot(
+                j + 0.5,
+                i + 0.5,
+                marker=looks[name].marker,
+                color="white",
+                markerfacecolor=face,
+                **MARK,
+            )
+    return {
+        name: Line2D([], [], marker=looks[name].marker, color=looks[name].colour, **MARK)
+        for name in won
+    }
 
 
 def _heatmap(ax: Axes, table: pd.DataFrame, fontsize: float | None = None, **options: Any) -> None:

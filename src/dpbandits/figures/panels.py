@@ -29,15 +29,21 @@ def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
     entries = [_entries(together) for together in shared.values()]
     common = _common(entries)
     ncols, common_height = size_of_legend(common, width) if common else (0, 0)
-    own_height = 0 if common else max(size_of_legend(names, width / columns)[1] for names in entries)
+    own_height = (
+        0 if common else max(size_of_legend(names, width / columns)[1] for names in entries)
+    )
     drawing = Drawing(figsize=(width, lines * (height + own_height) + common_height + 0.35))
     heights = [height] * lines + [common_height] * bool(common)
     grid = drawing.add_gridspec(len(heights), columns, height_ratios=heights)
     further, handles, ax = [], {}, None
     for place, together in enumerate(shared.values()):
-        ax = drawing.add_subplot(grid[divmod(place, columns)], sharey=ax if chart is points else None)
+        ax = drawing.add_subplot(
+            grid[divmod(place, columns)], sharey=ax if chart is points else None
+        )
         further += chart.draw(ax, together)
-        for part in together:  # the axes reach as far as the values of the other reading, so that both can be compared
+        for part in (
+            together
+        ):  # the axes reach as far as the values of the other reading, so that both can be compared
             values = chart.values(part.in_other_reading())
             for side in ("lower", "centre", "upper"):
                 ax.update_datalim(values[["x", side]])

@@ -19,7 +19,10 @@ def values(part: Part) -> pd.DataFrame:
     panel = part.panel
     rows = part.rows.groupby("policy").tail(1).set_index("policy").loc[panel.series].reset_index()
     given = [part.experiment.series[id].parameters for id in panel.series]
-    groups = [panel.group + (f"{parameters[panel.along]:g}" if panel.along else "") for parameters in given]
+    groups = [
+        panel.group + (f"{parameters[panel.along]:g}" if panel.along else "")
+        for parameters in given
+    ]
     return rows.assign(x=0, group=groups, label=[part.label(id) for id in panel.series])
 
 
@@ -28,14 +31,23 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     points, panel = pd.concat(map(values, parts)), parts[0].panel
     looks = {id: look for part in parts for id, look in part.looks.items()}
     groups, labels = points["group"].unique().tolist(), points["label"].unique().tolist()
-    offsets = dict(zip(labels, np.linspace(-WIDTH / 2, WIDTH / 2, len(labels) + 2)[1:-1], strict=True))
+    offsets = dict(
+        zip(labels, np.linspace(-WIDTH / 2, WIDTH / 2, len(labels) + 2)[1:-1], strict=True)
+    )
     for name, rows in points.groupby("label", sort=False):
         first = rows["policy"].iloc[0]
         x = [groups.index(group) + offsets[name] for group in rows["group"]]
         sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
-        shown = {"color": looks[first].colour, "marker": looks[first].marker, "gid": first, "label": name}
+        shown = {
+            "color": looks[first].colour,
+            "marker": looks[first].marker,
+            "gid": first,
+            "label": name,
+        }
         ax.errorbar(x, rows["centre"], sides, capsize=2.5, markersize=5, linestyle="none", **shown)
-    if points["t"].nunique() > 1:  # games of different lengths: grey lines show how fast regret grows
+    if (
+        points["t"].nunique() > 1
+    ):  # games of different lengths: grey lines show how fast regret grows
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():
             line = 1.6 * points["centre"].max() * (t / t.max()) ** slope

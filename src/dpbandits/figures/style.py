@@ -46,7 +46,9 @@ def applied() -> Iterator[None]:
     """Apply the style, whatever was set before; afterwards that holds again. The font comes with matplotlib."""
     with mpl.rc_context(), ExitStack() as afterwards:
         mpl.rcdefaults()
-        sns.set_theme(context="paper", style="whitegrid", palette=None, font="DejaVu Sans", rc=SETTINGS)
+        sns.set_theme(
+            context="paper", style="whitegrid", palette=None, font="DejaVu Sans", rc=SETTINGS
+        )
         for table in LAYOUT:
             ttLib.registerCustomTableClass(table, __name__, Unneeded.__name__)
             afterwards.callback(ttLib.unregisterCustomTableClass, table)

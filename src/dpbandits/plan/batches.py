@@ -33,14 +33,25 @@ def batches(
     for number, group in enumerate([*shared.values(), *alone], start=1):
         specs, runs = [experiment.spec(policy.id, seed) for policy in group], group[0].runs
         series = {id: each for spec in specs for id, each in spec["series"].items()}
-        spec = {**specs[0], "policy": group[0].id if len(group) == 1 else f"together-{number}", "series": series}
+        spec = {
+            **specs[0],
+            "policy": group[0].id if len(group) == 1 else f"together-{number}",
+            "series": series,
+        }
         size = block or _block(experiment, group[0])
-        yield [{"spec": spec, "first": n, "last": min(n + size, runs) - 1} for n in range(0, runs, size)]
+        yield [
+            {"spec": spec, "first": n, "last": min(n + size, runs) - 1}
+            for n in range(0, runs, size)
+        ]
 
 
 def rounds_of(chunk: dict[str, Any]) -> int:
     """How many rounds a job plays."""
-    return (chunk["last"] - chunk["first"] + 1) * len(chunk["spec"]["series"]) * chunk["spec"]["horizon"]
+    return (
+        (chunk["last"] - chunk["first"] + 1)
+        * len(chunk["spec"]["series"])
+        * chunk["spec"]["horizon"]
+    )
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:

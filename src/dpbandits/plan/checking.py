@@ -38,7 +38,9 @@ def _check_experiments(study: Study) -> None:
                 environment = playable.environment_of(experiment.environment)
             environment.check(T)
             if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
-                raise InputError(f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out")
+                raise InputError(
+                    f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out"
+                )
             if study.arena:
                 _check_scored(experiment, environment, study)
         for series in experiment.series.values():
@@ -48,22 +50,30 @@ def _check_experiments(study: Study) -> None:
                 playable.check_playable(series, kind, environment.number_of_arms, T)
                 parameters.check(environment.curves, series.regret, "regret")
                 if policy.guest:  # a module of yours may return what is no promise
-                    promises.promise_of(series.algorithm, series.parameters, T, environment.number_of_arms)
+                    promises.promise_of(
+                        series.algorithm, series.parameters, T, environment.number_of_arms
+                    )
 
 
 def _check_scored(experiment: Experiment, environment: Environment, study: Study) -> None:
     """Raise InputError if an arena cannot score policies here."""
     instance, T = experiment.instance, experiment.design.horizon
-    first = next(e.id for e in study.experiments.values() if (e.instance, e.design.horizon) == (instance, T))
+    first = next(
+        e.id for e in study.experiments.values() if (e.instance, e.design.horizon) == (instance, T)
+    )
     if first != experiment.id:
         says = f"its horizon, {T}, is that of {first}, on the same instance"
         raise InputError(f"{says}; change one of them, or remove the experiment")
     if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
         says = f"environment: an arena scores policies on Bernoulli, Beta or uniform arms, not '{experiment.environment['kind']}'"
-        raise InputError(f"{says}; write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)")
+        raise InputError(
+            f"{says}; write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
+        )
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
-        raise InputError(f"environment: means: two arms are best, {best:g}; a score needs a gap: lower one of them")
+        raise InputError(
+            f"environment: means: two arms are best, {best:g}; a score needs a gap: lower one of them"
+        )
     if len(experiment.by_reading) > 1:
         remedy = "leave out 'published' and 'corrected' of the experiment and of its policies"
         raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
@@ -73,12 +83,17 @@ def _check_bounds(figure: Figure, study: Study) -> None:
     for panel in figure.panels:
         check_known("regimes", "regimes", filter(None, [panel.regimes]), bounds.REGIMES)
         check_known("overlay", "bound", panel.overlay.values(), bounds.BOUNDS)
-        given = [series.parameters.keys() for series in study.experiments[panel.experiment].series.values()]
+        given = [
+            series.parameters.keys()
+            for series in study.experiments[panel.experiment].series.values()
+        ]
         for bound in panel.overlay.values():
             needed = bounds.required_parameters(bound)
             if not any(needed <= each for each in given):
                 lacks = f"no series of {panel.experiment} has all of these"
-                raise InputError(f"overlay: '{bound}' needs {', '.join(sorted(needed))}, and {lacks}")
+                raise InputError(
+                    f"overlay: '{bound}' needs {', '.join(sorted(needed))}, and {lacks}"
+                )
 
 
 def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str, str]) -> None:
@@ -93,8 +108,12 @@ def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str
     tests = {id: study.tests[id] for id in sentence.all_tests}
     for id, test in tests.items():
         if kinds[id] != kind:
-            raise InputError(f"same_tests: {id} tests a sentence of kind '{kinds[id]}'; write a test for each")
-        if kind == PRIVACY and (set(test.thresholds) != {"at_most"} or needs_runs(MEASURES[test.measure])):
+            raise InputError(
+                f"same_tests: {id} tests a sentence of kind '{kinds[id]}'; write a test for each"
+            )
+        if kind == PRIVACY and (
+            set(test.thresholds) != {"at_most"} or needs_runs(MEASURES[test.measure])
+        ):
             remedy = "measure what is spent, and expect it at_most what is promised"
             raise InputError(f"tests: {id} does not compare a ledger with a promise: {remedy}")
     if bool(tests) == (isinstance(sentence.untested, str) and sentence.untested != ""):

@@ -35,8 +35,15 @@ def fingerprint(*modules: str) -> str:
 
 def code_of(function: str, given: Mapping[str, Any]) -> str:
     """The code of a function, with that of the policies and bandits among its arguments, which it plays or asks for promises."""
-    experiments = [*given.get("experiments", ()), *(e for case in given.get("cases", ()) for e in case.experiments)]
-    played = {(e.environment["kind"], series.algorithm) for e in experiments for series in e.series.values()}
+    experiments = [
+        *given.get("experiments", ()),
+        *(e for case in given.get("cases", ()) for e in case.experiments),
+    ]
+    played = {
+        (e.environment["kind"], series.algorithm)
+        for e in experiments
+        for series in e.series.values()
+    }
     if "spec" in given:
         kind = given["spec"]["environment"]["kind"]
         played = {(kind, series["algorithm"]) for series in given["spec"]["series"].values()}
@@ -49,12 +56,17 @@ def code_of(function: str, given: Mapping[str, Any]) -> str:
 def _read(module: str) -> tuple[str, list[str]]:
     """The hash of a module's code and of templates beside it, and the modules that it imports."""
     file = _file(module)
-    tree, templates = ast.parse(file.read_text(encoding="utf-8")), sorted(file.parent.glob("templates/*"))
+    tree, templates = (
+        ast.parse(file.read_text(encoding="utf-8")),
+        sorted(file.parent.glob("templates/*")),
+    )
     imports = list(_imports(tree, module))
     for node in ast.walk(tree):
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node) is not None:
             del node.body[0]
-    return _hash(ast.dump(tree), *(template.read_text(encoding="utf-8") for template in templates)), imports
+    return _hash(
+        ast.dump(tree), *(template.read_text(encoding="utf-8") for template in templates)
+    ), imports
 
 
 def _hash(*texts: str) -> str:
@@ -65,14 +77,22 @@ def _imports(tree: ast.Module, module: str) -> Iterator[str]:
     """The modules that are imported anywhere in a module, of its own package or another one that may be edited."""
     package = module if _file(module).stem == "__init__" else module.rpartition(".")[0]
     for node in ast.walk(tree):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        names = (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            else []
+        )
         if isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
             names = [f"{base}.{name}" for name in names]
         for name in names:
-            imported = name if _file(name) else name.rpartition(".")[0]  # a module, or what it defines
+            imported = (
+                name if _file(name) else name.rpartition(".")[0]
+            )  # a module, or what it defines
             of_package = imported.split(".")[0] in ("dpbandits", module.split(".")[0])
-            installed = re.search(INSTALLED, str(_file(imported)))  # a new version of it is a new environment
+            installed = re.search(
+                INSTALLED, str(_file(imported))
+            )  # a new version of it is a new environment
             if imported != "dpbandits" and _file(imported) and (of_package or not installed):
                 yield imported
 

@@ -29,15 +29,21 @@ class Plan:
 
     def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
         if (file := Path(folder) / "config.yaml").exists():
-            strict_yaml.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
+            strict_yaml.read_yaml(
+                file
+            )  # refuses a key that is there twice, of which Snakemake takes the last
         self.settings = strict_yaml.validated(settings, Settings, "config/config.yaml")
         self.seed, self.scale = self.settings.seed, self.settings.scale
-        self.log_of_news = _r6a.days(self.settings.r6a) if self.settings.r6a else []  # the files of R6A
+        self.log_of_news = (
+            _r6a.days(self.settings.r6a) if self.settings.r6a else []
+        )  # the files of R6A
         place = self.scale + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
         self.results = f"results/{place}"
         # The folder of figures/ and claims/ as targets: at the paper's scale that of the project.
-        self.top, self.reference = ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
+        self.top, self.reference = (
+            ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
+        )
         records = {"events": "events.bin", "tables": "tables.npz", "report": "report.json"}
         self.records = {name: f"{self.results}/news/{file}" for name, file in records.items()}
         self.studies = studies.load_all(folder, self.scale, self.settings.guests)
@@ -63,13 +69,19 @@ class Plan:
     @property
     def submitted(self) -> set[str]:
         """The traces whose jobs are submitted to the cluster, if there is one: those of many rounds."""
-        return {name for name, call in self.traces.items() if rounds_of(call.given) >= self.settings.submit_above}
+        return {
+            name
+            for name, call in self.traces.items()
+            if rounds_of(call.given) >= self.settings.submit_above
+        }
 
     def runs_of(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
         """Experiment -> the specifications of its simulations, with their files, in all readings."""
 
         def entry(batch: list[dict]) -> Entry:
-            return batch[0]["spec"], [f"{self.results}/traces/{registry.name_of(chunk)}.npz" for chunk in batch]
+            return batch[0]["spec"], [
+                f"{self.results}/traces/{registry.name_of(chunk)}.npz" for chunk in batch
+            ]
 
         return {e.id: list(map(entry, self.batches[e.paper, e.id])) for e in experiments}
 
@@ -84,18 +96,37 @@ class Plan:
     def results_of(self, study: str = "") -> list[str]:
         """The figures and tables of a full run, or of those of one study: a deleted table returns even if its figure exists."""
         figures = [name for name in self.figures if study in ("", *name.split("/"))]
-        tables = [name for name, call in self.tables.items() if call.in_all and study in ("", *name.split("/"))]
-        return [file for name in figures for file in self.pictures(name)] + list(map(self.file, tables))
+        tables = [
+            name
+            for name, call in self.tables.items()
+            if call.in_all and study in ("", *name.split("/"))
+        ]
+        return [file for name in figures for file in self.pictures(name)] + list(
+            map(self.file, tables)
+        )
 
     def results_with(self, guest: str) -> list[str]:
         """The figures and audits that a guest is in."""
         files = []
         for id, study in self.studies.items():
-            series = {s.id for e in study.experiments.values() for s in e.series.values() if s.policy == guest}
-            drawn = [f.id for f in study.figures.values() if any(series & {*panel.series} for panel in f.panels)]
+            series = {
+                s.id
+                for e in study.experiments.values()
+                for s in e.series.values()
+                if s.policy == guest
+            }
+            drawn = [
+                f.id
+                for f in study.figures.values()
+                if any(series & {*panel.series} for panel in f.panels)
+            ]
             if series:
                 files.append(self.file(f"audits/{id}"))
-                files += [file for name in (SCORES if study.arena else drawn) for file in self.pictures(f"{id}/{name}")]
+                files += [
+                    file
+                    for name in (SCORES if study.arena else drawn)
+                    for file in self.pictures(f"{id}/{name}")
+                ]
         return files
 
     def targets(self) -> list[str]:

@@ -36,7 +36,11 @@ class Call:
     @property
     def job(self) -> dict[str, Any]:
         """The call and its code, as the parameter of a job."""
-        return {"function": self.function, "given": self.given, "code": code_of(self.function, self.given)}
+        return {
+            "function": self.function,
+            "given": self.given,
+            "code": code_of(self.function, self.given),
+        }
 
 
 Calls = Iterator[tuple[str, Call]]  # by the name of what is made
@@ -46,13 +50,21 @@ def files_in(given: Any) -> list[str]:
     """The files among a function's arguments: all strings that end like those of traces and tables."""
     if isinstance(given, str):
         return [given] if given.endswith((".npz", ".csv")) else []
-    values = given.values() if isinstance(given, dict) else given if isinstance(given, list | tuple) else ()
+    values = (
+        given.values()
+        if isinstance(given, dict)
+        else given
+        if isinstance(given, list | tuple)
+        else ()
+    )
     return list(dict.fromkeys(file for value in values for file in files_in(value)))
 
 
 def name_of(chunk: Mapping[str, Any]) -> str:
     """The name of a chunk's trace: `<study>/<experiment>/<batch>/<first>-<last>`."""
-    return "{paper}/{experiment}/{policy}".format(**chunk["spec"]) + "/{first}-{last}".format(**chunk)
+    return "{paper}/{experiment}/{policy}".format(**chunk["spec"]) + "/{first}-{last}".format(
+        **chunk
+    )
 
 
 def traces(plan: "Plan") -> Calls:
@@ -66,28 +78,58 @@ def tables(plan: "Plan") -> Calls:
     compared: list[dict[str, Any]] = []  # panels whose points the authors drew
     for id, study in plan.studies.items():
         experiments = list(study.experiments.values())
-        yield f"ledgers/{id}", Call("dpbandits.audit.accounts.ledgers", {"experiments": experiments}, in_all=False)
+        yield (
+            f"ledgers/{id}",
+            Call("dpbandits.audit.accounts.ledgers", {"experiments": experiments}, in_all=False),
+        )
         yield from audits_of(plan, study)
         if study.arena:
-            given = {"arena": study.arena, "experiments": experiments, "audits": plan.file(f"audits/{id}")}
-            yield f"{id}/scores", Call("dpbandits.arena.scores.scores", given | {"traces": plan.runs_of(experiments)})
+            given = {
+                "arena": study.arena,
+                "experiments": experiments,
+                "audits": plan.file(f"audits/{id}"),
+            }
+            yield (
+                f"{id}/scores",
+                Call(
+                    "dpbandits.arena.scores.scores", given | {"traces": plan.runs_of(experiments)}
+                ),
+            )
             continue
         for name, file in plan.drawn[id].items():
             (panel,) = study.figures[name].panels
             files = {"summary": plan.file(f"summaries/{id}/{panel.experiment}"), "published": file}
-            compared.append({"panel": panel, "experiment": study.experiments[panel.experiment], **files})
+            compared.append(
+                {"panel": panel, "experiment": study.experiments[panel.experiment], **files}
+            )
         yield f"accounts/{id}", Call("dpbandits.audit.accounts.table", {"experiments": experiments})
-        yield f"claims/{id}", Call("dpbandits.verdicts.judging.table", to_judge(plan, study, plan.cases[id]))
+        yield (
+            f"claims/{id}",
+            Call("dpbandits.verdicts.judging.table", to_judge(plan, study, plan.cases[id])),
+        )
         for name in theory.TABLES.get(id, ()):
             yield f"tables/{id}/{name}", Call(f"dpbandits.theory.{id}.{name}", {})
         for name, runs in plan.runs_of(experiments).items():
             experiment = study.experiments[name]
-            design = {key: getattr(experiment.design, key) for key in ("groups", "columns", "runs_of_paper")}
-            quantity = experiment.design.quantity.removeprefix("nash_")  # which is made of the runs' regrets
-            given = {"traces": runs, "order": list(experiment.series), "quantity": quantity, **design}
+            design = {
+                key: getattr(experiment.design, key)
+                for key in ("groups", "columns", "runs_of_paper")
+            }
+            quantity = experiment.design.quantity.removeprefix(
+                "nash_"
+            )  # which is made of the runs' regrets
+            given = {
+                "traces": runs,
+                "order": list(experiment.series),
+                "quantity": quantity,
+                **design,
+            }
             yield f"summaries/{id}/{name}", Call("dpbandits.statistics.summaries.table", given)
     claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
-    yield "sentences", Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims})
+    yield (
+        "sentences",
+        Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims}),
+    )
     yield "distances", Call("dpbandits.studies.drawn_points.table", {"compared": compared})
 
 
@@ -96,14 +138,24 @@ def audits_of(plan: "Plan", study: Study) -> Calls:
     given = {"seed": plan.seed, "effort": plan.settings.audit[plan.scale]}
     given["arena"] = getattr(study.arena, "epsilons", ())
     files: dict[str, list[str]] = {"parts": [], "guests": []}
-    for who, names in {"parts": range(1, SHARES + 1), "guests": ["guests"] if study.guests else []}.items():
+    for who, names in {
+        "parts": range(1, SHARES + 1),
+        "guests": ["guests"] if study.guests else [],
+    }.items():
         experiments = []
         for each in study.experiments.values():
-            policies = {id: policy for id, policy in each.policies.items() if policy.guest == (who == "guests")}
+            policies = {
+                id: policy
+                for id, policy in each.policies.items()
+                if policy.guest == (who == "guests")
+            }
             experiments.append(each.model_copy(update={"policies": policies}))
         for n, name in enumerate(names):
             part = {"experiments": experiments, **given, "share": (n, len(names))}
-            yield f"audits/{study.id}/{name}", Call("dpbandits.audit.lower_bounds.part", part, in_all=False)
+            yield (
+                f"audits/{study.id}/{name}",
+                Call("dpbandits.audit.lower_bounds.part", part, in_all=False),
+            )
             files[who].append(plan.file(f"audits/{study.id}/{name}"))
     yield f"audits/{study.id}", Call("dpbandits.audit.lower_bounds.table", files)
 
@@ -122,50 +174,87 @@ def figures(plan: "Plan") -> Calls:
                 "figure": figure,
                 "experiments": [study.experiments[e] for e in figure.experiments],
                 "summaries": [plan.file(f"summaries/{id}/{e}") for e in figure.experiments],
-                "published": [points[panel.drawn_as] for panel in figure.panels if panel.drawn_as in points],
+                "published": [
+                    points[panel.drawn_as] for panel in figure.panels if panel.drawn_as in points
+                ],
                 "estimator": plan.settings.estimator,
                 "outputs": outputs(f"{id}/{name}"),
             }
             yield f"{id}/{name}", Call("dpbandits.figures.make", given)
         for name in SCORES if study.arena else ():
             given = {"name": name, "arena": study.arena, "scores": plan.file(f"{id}/scores")}
-            yield f"{id}/{name}", Call("dpbandits.arena.pictures.make", given | {"outputs": outputs(f"{id}/{name}")})
+            yield (
+                f"{id}/{name}",
+                Call("dpbandits.arena.pictures.make", given | {"outputs": outputs(f"{id}/{name}")}),
+            )
 
 
 def asked(plan: "Plan") -> Calls:
     """What is judged and printed alone: `claims/<study>/<test>`, `sentences/<study>/<sentence>` with its tests."""
     for id, study in plan.papers.items():
         wanted = {f"claims/{id}/{test}": ([], [test]) for test in study.tests}
-        wanted |= {f"sentences/{id}/{name}": ([name], said.all_tests) for name, said in study.sentences.items()}
+        wanted |= {
+            f"sentences/{id}/{name}": ([name], said.all_tests)
+            for name, said in study.sentences.items()
+        }
         for target, (names, tests) in wanted.items():
             judged = to_judge(plan, study, [case for case in plan.cases[id] if case.id in tests])
-            yield target, Call("dpbandits.verdicts.sentences.said", {"study": study, "names": names, **judged})
+            yield (
+                target,
+                Call(
+                    "dpbandits.verdicts.sentences.said", {"study": study, "names": names, **judged}
+                ),
+            )
 
 
 def to_judge(plan: "Plan", study: Study, judged: list[Case]) -> Mapping[str, Any]:
     """These cases with the files of their runs and, for promises of privacy, the audits."""
     measured = {e.id: e for case in judged if needs_runs(case.measure) for e in case.experiments}
     audits = plan.file(f"audits/{study.id}") if any(case.kind == PRIVACY for case in judged) else ""
-    return {"cases": judged, "traces": plan.runs_of(measured.values()), "seed": plan.seed, "audits": audits}
+    return {
+        "cases": judged,
+        "traces": plan.runs_of(measured.values()),
+        "seed": plan.seed,
+        "audits": audits,
+    }
 
 
 def others(plan: "Plan") -> Calls:
     """What a run makes once: the records of R6A, the comparison with the reference, the page, and a new reference."""
     experiments = [e for study in plan.studies.values() for e in study.experiments.values()]
-    guests = [policy for experiment in experiments for policy in experiment.policies.values() if policy.guest]
+    guests = [
+        policy
+        for experiment in experiments
+        for policy in experiment.policies.values()
+        if policy.guest
+    ]
     compared = {
-        "figures": {name: [f for f in call.files if f.startswith(plan.results)] for name, call in plan.figures.items()},
+        "figures": {
+            name: [f for f in call.files if f.startswith(plan.results)]
+            for name, call in plan.figures.items()
+        },
         "tables": [plan.file(name) for name, table in plan.tables.items() if table.in_all],
         "folders": [plan.results, f"{plan.top}figures", plan.reference],
         "formats": plan.settings.formats,
-        "guests": sorted({name for guest in guests for name in (guest.id, *(series.id for series in guest.series))}),
+        "guests": sorted(
+            {
+                name
+                for guest in guests
+                for name in (guest.id, *(series.id for series in guest.series))
+            }
+        ),
     }
     # Those that the page shows; with all of them a cluster, which has another `submit_above`, would write it again.
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
     page = {"studies": plan.studies, "folders": compared["folders"][:2], "settings": shown}
-    yield "records", Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records})
+    yield (
+        "records",
+        Call("dpbandits.environments.logs._r6a.read", {"files": plan.log_of_news, **plan.records}),
+    )
     yield "comparison", Call("dpbandits.verification.compare", compared)
     yield "verify", Call("dpbandits.verification.verify", compared)
     yield "page", Call("dpbandits.report.site.write", page)
-    copied = {"studies": plan.studies, "pictures": list(plan.figures)} | {k: compared[k] for k in ("tables", "folders")}
+    copied = {"studies": plan.studies, "pictures": list(plan.figures)} | {
+        k: compared[k] for k in ("tables", "folders")
+    }
     yield "reference", Call("dpbandits.reference.make", copied)

@@ -47,7 +47,13 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
 @kernel
 def hybrid(streams, total_scale, level_scale):
     """`streams` mechanisms without items."""
-    return Hybrid(total_scale, level_scale, np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS)))
+    return Hybrid(
+        total_scale,
+        level_scale,
+        np.full(streams, -1),
+        np.zeros(streams),
+        np.zeros((streams, MAX_LEVELS)),
+    )
 
 
 @step
@@ -70,5 +76,7 @@ def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
         power = 1 << k
         ledger.book(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
         if leaves := min(power - 1, items - power):
-            ledger.book(power + 1, power + leaves, 1.0, k * scale_per_level, times=tree_levels(leaves))
+            ledger.book(
+                power + 1, power + leaves, 1.0, k * scale_per_level, times=tree_levels(leaves)
+            )
     return ledger

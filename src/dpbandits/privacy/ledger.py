@@ -52,12 +52,22 @@ class Ledger:
     def __init__(self):
         self.releases: list[Release] = []
 
-    def book(self, first: int, last: int, sensitivity: float, scale: float, law: str = LAPLACE, times: int = 1) -> Self:
+    def book(
+        self,
+        first: int,
+        last: int,
+        sensitivity: float,
+        scale: float,
+        law: str = LAPLACE,
+        times: int = 1,
+    ) -> Self:
         """Book `times` noisy sums that contain, each, no other items than first..last.
 
         Sums over disjoint items with one sensitivity and one scale are booked as one release, since each item is in one only.
         """
-        self.releases.append(Release(int(first), int(last), law, float(sensitivity), float(scale), int(times)))
+        self.releases.append(
+            Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
+        )
         return self
 
     def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> Self:
@@ -82,7 +92,10 @@ class Ledger:
         """Basic composition, a bound on the log-likelihood ratio of all releases; infinite with Gaussian noise."""
         if any(release.law == GAUSSIAN for release in self.releases):
             return math.inf
-        return math.fsum(each.times * each.loss for each in self.worst(lambda release: release.times * release.loss))
+        return math.fsum(
+            each.times * each.loss
+            for each in self.worst(lambda release: release.times * release.loss)
+        )
 
     def rho(self) -> float:
         """The concentrated privacy of the worst item."""

@@ -8,7 +8,11 @@ import pandas as pd
 from dpbandits.arena import recommendation
 from dpbandits.arena.recommendation import TRUSTED
 
-QUESTIONS = {"ε": ("epsilon", 0.5), "arms": ("arms", 10), "rounds": ("t", 100_000)}  # column, and what is asked first
+QUESTIONS = {
+    "ε": ("epsilon", 0.5),
+    "arms": ("arms", 10),
+    "rounds": ("t", 100_000),
+}  # column, and what is asked first
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
@@ -20,13 +24,23 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     options = [("you trust", list(TRUSTED.items()), next(iter(TRUSTED)))]
     for question, (column, usual) in QUESTIONS.items():
         first = min(values[column], key=lambda value: abs(value - usual))
-        options.append((question, [(_text(value), f"{value:,}") for value in values[column]], _text(first)))
+        options.append(
+            (question, [(_text(value), f"{value:,}") for value in values[column]], _text(first))
+        )
     rankings = {}
     for arms, rounds in product(values["arms"], values["t"]):
         found = recommendation.answers(scores, arms, rounds)
-        for (league, epsilon), rows in found[found["league"].isin(TRUSTED)].groupby(["league", "epsilon"]):
-            rankings["|".join([league, *map(_text, (epsilon, arms, rounds))])] = rows.to_dict("records")
-    return {"options": options, "default": "|".join(first for _, _, first in options), "rankings": rankings}
+        for (league, epsilon), rows in found[found["league"].isin(TRUSTED)].groupby(
+            ["league", "epsilon"]
+        ):
+            rankings["|".join([league, *map(_text, (epsilon, arms, rounds))])] = rows.to_dict(
+                "records"
+            )
+    return {
+        "options": options,
+        "default": "|".join(first for _, _, first in options),
+        "rankings": rankings,
+    }
 
 
 def _text(value: float) -> str:

@@ -26,11 +26,15 @@ def closing(studies: Mapping[str, Study], made: Collection[str], results: str, f
     told = {}
     for kind, title in scoreboard.TITLES.items():
         told[f"{title}, by where they hold:"] = scoreboard.counts(said, kind).reset_index()
-    audits = [read_table(file, TEXTS) for id in studies if (file := f"{results}/audits/{id}.csv") in made]
+    audits = [
+        read_table(file, TEXTS) for id in studies if (file := f"{results}/audits/{id}.csv") in made
+    ]
     if audits:
         guests = {guest for study in studies.values() for guest in study.guests}
         told["promised, spent and measured privacy:"] = of_audits(pd.concat(audits), guests)
-    told["guests, their means at T and their places among the curves there:"] = places(studies, results, made)
+    told["guests, their means at T and their places among the curves there:"] = places(
+        studies, results, made
+    )
     for title, frame in told.items():
         lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
     if (file := f"{results}/verification.txt") in made:
@@ -49,19 +53,29 @@ def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> pd.DataFrame:
     return told[["label", "channel", "epsilon", "delta", "spent", "measured", "pair", "finding"]]
 
 
-def places(studies: Mapping[str, Study], results: str | Path, made: Collection[str] | None = None) -> pd.DataFrame:
+def places(
+    studies: Mapping[str, Study], results: str | Path, made: Collection[str] | None = None
+) -> pd.DataFrame:
     """Where guests play in the papers: the mean at T of each series, and its place among all curves there; of all summaries, or
     those that a run has `made`."""
     rows = []
-    experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
+    experiments = [
+        e for study in studies.values() if not study.arena for e in study.experiments.values()
+    ]
     for experiment in (part for each in experiments for part in each.by_reading):
         summary = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
-        playing = [one for policy in experiment.policies.values() if policy.guest for one in policy.series]
+        playing = [
+            one for policy in experiment.policies.values() if policy.guest for one in policy.series
+        ]
         if playing and (made is None or summary in made):
             table, quantity = read_table(summary, ["policy"]), experiment.design.quantity
-            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[list(experiment.series)]
+            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[
+                list(experiment.series)
+            ]
             ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
             where = experiment.paper, experiment.id, experiment.reading or "both"
             for one in playing:
-                rows.append((one.label, *where, f"{means[one.id]:.6g}", f"{ranks[one.id]} of {len(ranks)}"))
+                rows.append(
+                    (one.label, *where, f"{means[one.id]:.6g}", f"{ranks[one.id]} of {len(ranks)}")
+                )
     return pd.DataFrame(rows, columns=["policy", "paper", "experiment", "reading", "mean", "place"])

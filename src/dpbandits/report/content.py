@@ -20,11 +20,18 @@ from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts.tables import read_sentences, read_tests
 
-USUAL = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}  # settings that a command need not name
+USUAL = {
+    "seed": 1,
+    "scale": "paper",
+    "estimator": "default",
+    "r6a": "",
+}  # settings that a command need not name
 LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table
 
 
-def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+def gather(
+    studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
     said = read_sentences(results / "sentences.csv")
@@ -39,7 +46,9 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
         "papers": [chapter.paper() for chapter in shown if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in shown if chapter.study.arena],
         "sentences": sentences,
-        "guests": guests.assign(policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)),
+        "guests": guests.assign(
+            policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)
+        ),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
         "files": {"sentences.csv": results / "sentences.csv"}
@@ -55,7 +64,11 @@ def read(path: Path) -> bytes:
 
 def _short(frame: pd.DataFrame) -> pd.DataFrame:
     """Numbers with four digits, whole ones as they are."""
-    return frame.map(lambda cell: f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell)
+    return frame.map(
+        lambda cell: (
+            f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell
+        )
+    )
 
 
 def _share(cell: str) -> str:
@@ -65,7 +78,9 @@ def _share(cell: str) -> str:
 def _sentences(said: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
     """A row for each sentence: its verdict in either reading, the tests, and what decided."""
     rows = said.groupby(["paper", "sentence", "kind", "place", "says"], sort=False)
-    found = rows.agg({"claims": " ".join, "reason": lambda given: "; corrected: ".join(given.unique())}).reset_index()
+    found = rows.agg(
+        {"claims": " ".join, "reason": lambda given: "; corrected: ".join(given.unique())}
+    ).reset_index()
     evidence = [papers[row.paper].sentences[row.sentence].evidence for row in found.itertuples()]
     return found.assign(evidence=evidence).merge(by_reading(said))
 
@@ -73,7 +88,14 @@ def _sentences(said: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
 class _Chapter:
     """A paper's part of the page, or an arena's, and the files that it links to."""
 
-    def __init__(self, study: Study, results: Path, figures: Path, settings: Mapping[str, Any], said: pd.DataFrame):
+    def __init__(
+        self,
+        study: Study,
+        results: Path,
+        figures: Path,
+        settings: Mapping[str, Any],
+        said: pd.DataFrame,
+    ):
         self.study, self.results, self.figures, self.settings = study, results, figures, settings
         self.said = said[said["paper"] == study.id]
         self.shown = _shown(study)
@@ -90,7 +112,9 @@ class _Chapter:
             "elsewhere": self.tests_at(""),
             "tables": {name(path.stem): _short(read_table(path)) for path in sorted(tables)},
             "accounts": self._accounts(),
-            "audits": _short(read_table(self.results / f"audits/{study.id}.csv")).drop(columns=LONG, errors="ignore"),
+            "audits": _short(read_table(self.results / f"audits/{study.id}.csv")).drop(
+                columns=LONG, errors="ignore"
+            ),
         }
 
     def arena(self) -> dict[str, Any]:
@@ -102,7 +126,9 @@ class _Chapter:
             "study": study,
             "yardstick": plain(study.arena.members[study.arena.yardstick].label),
             "choice": choice.choices(read_scores(self.results / scores)),
-            "figures": [{"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES],
+            "figures": [
+                {"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES
+            ],
             "data": [f"{scores}.gz", f"{study.id}/{Path(study.file).name}"],
         }
 
@@ -110,10 +136,14 @@ class _Chapter:
     def tests(self) -> pd.DataFrame:
         """The tests of the study; `bases`: the figures that show what a test measures, of which the first has its row."""
         tests = read_tests(self.results / f"claims/{self.study.id}.csv")
-        sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
+        sentence_of = {
+            test: row.sentence for row in self.said.itertuples() for test in row.claims.split()
+        }
         tests["sentence"] = [sentence_of.get(claim, "") for claim in tests["claim"]]
         found = tests["figures"].str.replace(".corrected", "", regex=False).str.split()
-        tests["bases"] = [[base for base in dict.fromkeys(bases) if base in self.shown] for bases in found]
+        tests["bases"] = [
+            [base for base in dict.fromkeys(bases) if base in self.shown] for bases in found
+        ]
         tests["place"] = [(bases or [""])[0] for bases in tests["bases"]]
         return tests
 
@@ -130,9 +160,16 @@ class _Chapter:
 
     def _figure(self, base: str, found: list[Figure]) -> dict[str, Any]:
         study, first = self.study, found[0]
-        pictures = [self.picture(figure.id, _labels(figure, study), figure.reading) for figure in found]
-        experiments = list(dict.fromkeys(experiment for figure in found for experiment in figure.experiments))
-        data = {f"{study.id}/{e}.csv.gz": self.results / f"summaries/{study.id}/{e}.csv" for e in experiments}
+        pictures = [
+            self.picture(figure.id, _labels(figure, study), figure.reading) for figure in found
+        ]
+        experiments = list(
+            dict.fromkeys(experiment for figure in found for experiment in figure.experiments)
+        )
+        data = {
+            f"{study.id}/{e}.csv.gz": self.results / f"summaries/{study.id}/{e}.csv"
+            for e in experiments
+        }
         preview = f"previews/{study.id}/{first.id}.png"
         self.files |= {**data, preview: self.results / f"pictures/{study.id}/{first.id}.png"}
         return {
@@ -158,7 +195,11 @@ class _Chapter:
         made = self.figures / f"{where}.{self.settings['formats'][0]}"
         file = f"{where}{made.suffix}"
         self.files[file] = made
-        changed = " ".join(f"{key}={self.settings[key]}" for key, usual in USUAL.items() if self.settings[key] != usual)
+        changed = " ".join(
+            f"{key}={self.settings[key]}"
+            for key, usual in USUAL.items()
+            if self.settings[key] != usual
+        )
         return {
             "reading": reading,
             "svg": inline(svg, where, labels),
@@ -168,7 +209,9 @@ class _Chapter:
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """How far our curves are from those that the authors drew: median and largest, in words."""
-        rows = read_table(self.results / "distances.csv").query("paper == @self.study.id and figure == @base")
+        rows = read_table(self.results / "distances.csv").query(
+            "paper == @self.study.id and figure == @base"
+        )
         return [
             f"{labels.get(row.series, row.series)} {_share(row.median)}, {_share(row.largest)}"
             for row in rows.itertuples()
@@ -176,11 +219,17 @@ class _Chapter:
 
     def _accounts(self) -> pd.DataFrame:
         """What is promised and spent; rows that differ only in the figure are one."""
-        rows = read_table(self.results / f"accounts/{self.study.id}.csv").drop(columns=["policy", "ratio"])
+        rows = read_table(self.results / f"accounts/{self.study.id}.csv").drop(
+            columns=["policy", "ratio"]
+        )
         rows = rows.assign(experiment=rows["experiment"].map(name), label=rows["label"].map(plain))
         same = [column for column in rows if column != "experiment"]
-        merged = rows.groupby(same, sort=False)["experiment"].agg(lambda found: ", ".join(dict.fromkeys(found)))
-        return _short(merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"}))
+        merged = rows.groupby(same, sort=False)["experiment"].agg(
+            lambda found: ", ".join(dict.fromkeys(found))
+        )
+        return _short(
+            merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
+        )
 
 
 def _shown(study: Study) -> dict[str, list[Figure]]:
@@ -189,7 +238,11 @@ def _shown(study: Study) -> dict[str, list[Figure]]:
     for figure in study.figures.values():
         found.setdefault(figure.name, []).append(figure)
     lettered = {base[:-1] for base in found if re.fullmatch(r"fig\d+[a-z]", base)}
-    return {base: found[base] for base in sorted(found, key=is_of_the_paper, reverse=True) if base not in lettered}
+    return {
+        base: found[base]
+        for base in sorted(found, key=is_of_the_paper, reverse=True)
+        if base not in lettered
+    }
 
 
 def _labels(figure: Figure, study: Study) -> dict[str, str]:

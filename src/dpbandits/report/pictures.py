@@ -8,8 +8,19 @@ from markupsafe import Markup
 
 from dpbandits.studies.drawn_points import ID_IN_SVG
 
-LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the outline of a letter: the same in all figures
-GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
+LETTER = re.compile(
+    r'<path id="DejaVuSans[^>]*/>'
+)  # the outline of a letter: the same in all figures
+GREEK = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "eta": "η",
+    "mu": "μ",
+    "tau": "τ",
+}
 
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
@@ -23,8 +34,12 @@ def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
     svg = LETTER.sub("", svg[svg.index("<svg") :])
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(\.\d\d)\d\d+(?=[ \n\"])", r"\1", svg)
-    svg = re.sub(r'<g id="([^"]*)">', group, re.sub(r"\s*\n\s*", "\n", svg.replace("xlink:href", "href")))
-    return Markup(re.sub(r'(\bid="|url\(#|href="#)(?!DejaVuSans)', rf"\g<1>{name.replace('/', '-')}-", svg))
+    svg = re.sub(
+        r'<g id="([^"]*)">', group, re.sub(r"\s*\n\s*", "\n", svg.replace("xlink:href", "href"))
+    )
+    return Markup(
+        re.sub(r'(\bid="|url\(#|href="#)(?!DejaVuSans)', rf"\g<1>{name.replace('/', '-')}-", svg)
+    )
 
 
 def plain(label: str) -> str:

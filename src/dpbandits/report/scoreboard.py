@@ -2,7 +2,11 @@
 
 import pandas as pd
 
-TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
+TITLES = {
+    "sentence": "sentences about experiments",
+    "theorem": "theorems",
+    "privacy": "promises of privacy",
+}
 OPEN = "undecided or untested"
 OUTCOMES = {  # verdicts as published and as corrected
     ("holds", "holds"): "in both readings", ("holds", "fails"): "only as published",
@@ -22,7 +26,9 @@ def by_reading(sentences: pd.DataFrame) -> pd.DataFrame:
 def counts(sentences: pd.DataFrame, kind: str = "sentence") -> pd.DataFrame:
     """How many sentences of a kind each paper has, by where they hold; papers without any are left out."""
     of_kind = by_reading(sentences).query("kind == @kind")
-    return pd.crosstab(of_kind["paper"], of_kind["outcome"]).reindex(columns=[*OUTCOMES.values(), OPEN], fill_value=0)
+    return pd.crosstab(of_kind["paper"], of_kind["outcome"]).reindex(
+        columns=[*OUTCOMES.values(), OPEN], fill_value=0
+    )
 
 
 def headline(sentences: pd.DataFrame) -> str:

@@ -25,7 +25,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels
 
 
-def write(studies: Mapping[str, Study], folders: Sequence[str], settings: Mapping[str, Any]) -> None:
+def write(
+    studies: Mapping[str, Study], folders: Sequence[str], settings: Mapping[str, Any]
+) -> None:
     """Write the page and the files beside it, from the folders of results and figures. `settings`: of config.yaml."""
     results, figures = map(Path, folders)
     page, files = results / "page/index.html", results / "page/files"
@@ -39,7 +41,9 @@ def write(studies: Mapping[str, Study], folders: Sequence[str], settings: Mappin
         target.write_bytes(data)
         if name.startswith("previews/"):
             with Image.open(target) as picture:
-                small = picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width))
+                small = picture.convert("RGB").resize(
+                    (WIDTH, WIDTH * picture.height // picture.width)
+                )
             small.quantize(64).save(target)
     with written_whole(page) as file:
         file.write(render(shown, files.name).encode())
@@ -47,9 +51,16 @@ def write(studies: Mapping[str, Study], folders: Sequence[str], settings: Mappin
 
 def render(shown: Mapping[str, Any], files: str) -> str:
     """The page as HTML; `files`: the folder beside it."""
-    options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    options = {
+        "autoescape": True,
+        "undefined": StrictUndefined,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
-    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, script = (
+        (TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js")
+    )
     environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
     page = environment.get_template("page.html.j2")
     return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))

@@ -11,7 +11,12 @@ from dpbandits.figures.colours import BLUE, ORANGE
 from dpbandits.report.scoreboard import TITLES, by_reading
 
 PICTURE = "figures/gallery/verdicts.png"
-LOOKS = {"holds": (BLUE, "✓"), "fails": (ORANGE, "✗"), "undecided": ("#b8b8b8", "?"), "untested": ("#ececec", "")}
+LOOKS = {
+    "holds": (BLUE, "✓"),
+    "fails": (ORANGE, "✗"),
+    "undecided": ("#b8b8b8", "?"),
+    "untested": ("#ececec", ""),
+}
 
 
 def strips(sentences: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -36,9 +41,20 @@ def draw(sentences: pd.DataFrame, output: str | Path) -> None:
         for ax, (title, table) in zip(axes, tables.items(), strict=True):
             marks = table.map(lambda verdict: LOOKS.get(verdict, ("", ""))[1])
             colours = {verdict: colour for verdict, (colour, _) in LOOKS.items()}
-            heatmaps.names(ax, table, colours, fontsize=7, annot=marks, annot_kws={"fontsize": 8}, linewidths=1.5)
+            heatmaps.names(
+                ax,
+                table,
+                colours,
+                fontsize=7,
+                annot=marks,
+                annot_kws={"fontsize": 8},
+                linewidths=1.5,
+            )
             ax.set_title(title, pad=20)
             ax.tick_params(axis="x", labeltop=True, labelbottom=False)
-        handles = [Patch(facecolor=colour, label=f"{mark} {name}".strip()) for name, (colour, mark) in LOOKS.items()]
+        handles = [
+            Patch(facecolor=colour, label=f"{mark} {name}".strip())
+            for name, (colour, mark) in LOOKS.items()
+        ]
         drawing.legend(handles=handles, loc="outside lower center", ncols=len(LOOKS), frameon=False)
         style.save(drawing, [output])

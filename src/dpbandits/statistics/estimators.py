@@ -32,7 +32,9 @@ def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
 
 def mean(values: np.ndarray) -> np.ndarray:
     """Mean over the runs (axis 0), measured from the first run: exact where all runs are equal."""
-    return values[0] + (values - values[0]).sum(axis=0) / len(values)  # `.mean` takes twice as long for a short curve
+    return values[0] + (values - values[0]).sum(axis=0) / len(
+        values
+    )  # `.mean` takes twice as long for a short curve
 
 
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +101,9 @@ def students_t(degrees: int) -> float:
     return float(stdtrit(degrees, ndtr(DECIDING_ERRORS)))
 
 
-def summarise(values: np.ndarray, groups: int, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
+def summarise(
+    values: np.ndarray, groups: int, runs_of_paper: int | None = None
+) -> dict[str, np.ndarray]:
     """The columns of a summary after (policy, t), for an array of (run, checkpoint).
 
     `groups`: the largest number of groups for the median of means. `runs_of_paper`: the paper's number of runs; if it is
@@ -108,7 +112,10 @@ def summarise(values: np.ndarray, groups: int, runs_of_paper: int | None = None)
     of_paper = {}
     if runs_of_paper:
         first = values[:runs_of_paper]
-        of_paper = {"mean_of_paper": mean(first), "std_of_paper": (first - first[0]).std(axis=0, ddof=1)}
+        of_paper = {
+            "mean_of_paper": mean(first),
+            "std_of_paper": (first - first[0]).std(axis=0, ddof=1),
+        }
     centre = median_of_means(values, number_of_groups(len(values), groups))
     below, above = one_sided_deviations(values, centre)
     return {

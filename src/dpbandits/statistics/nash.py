@@ -7,9 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.environments.arms._nash_recording import bins
-from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups, one_sided_deviations
+from dpbandits.statistics.estimators import (
+    mean,
+    median_of_means,
+    number_of_groups,
+    one_sided_deviations,
+)
 
-NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
+NASH = [
+    "nash_regret",
+    "nash_regret_error",
+    "nash_median_of_means",
+    "nash_gmd_below",
+    "nash_gmd_above",
+]
 
 
 class NashRuns(NamedTuple):
@@ -34,7 +45,9 @@ class NashRuns(NamedTuple):
         n, logs = len(self.logs), self.logs
         centre = median_of_means(logs, number_of_groups(n, groups))
         below, above = one_sided_deviations(logs, centre)
-        middle, lowest, highest = (applied(math.exp, each) for each in (centre, centre - below, centre + above))
+        middle, lowest, highest = (
+            applied(math.exp, each) for each in (centre, centre - below, centre + above)
+        )
         error = applied(math.exp, mean(logs)) * logs.std(axis=0, ddof=1) / math.sqrt(n)
         found = self.regret(logs), error, self.best - middle, highest - middle, middle - lowest
         return dict(zip(NASH, found, strict=True))
@@ -44,8 +57,12 @@ class Recorded(NamedTuple):
     """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
 
     measured_against: np.ndarray  # (run, 1)
-    means: np.ndarray  # (run, arm): the different means, from the best down; the last one fills what remains
-    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
+    means: (
+        np.ndarray
+    )  # (run, arm): the different means, from the best down; the last one fills what remains
+    first_played: (
+        np.ndarray
+    )  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
     mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
     variance_played: np.ndarray  # (run, bin): and their variance
 

@@ -13,7 +13,18 @@ from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.statistics.nash import NASH, nash_runs
 
 # `policy` is the id of a series.
-SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
+SUMMARY = [
+    "policy",
+    "t",
+    "runs",
+    "mean",
+    "std",
+    "median_of_means",
+    "gmd_below",
+    "gmd_above",
+    "min",
+    "max",
+]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
 
 
@@ -67,6 +78,8 @@ def read_summary(path: str | Path) -> pd.DataFrame:
     """Read a summary, in which all policies have the same rounds; if the file is damaged, the error says what to do."""
     with reading(path, "table"):
         table = read_table(path, ["policy"], columns=SUMMARY)
-        if table["policy"].value_counts().nunique() != 1 or not np.isfinite(table[SUMMARY[1:]]).all(axis=None):
+        if table["policy"].value_counts().nunique() != 1 or not np.isfinite(table[SUMMARY[1:]]).all(
+            axis=None
+        ):
             raise ValueError("a row or a number is missing")
     return table

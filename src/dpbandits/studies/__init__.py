@@ -11,7 +11,9 @@ from dpbandits.errors import InputError
 from dpbandits.studies.model import GUESTS, Study
 
 
-def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> Study:
+def load(
+    path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None
+) -> Study:
     """Read, validate and expand a study's file for one scale; `guests` are those of config/config.yaml."""
     from dpbandits.studies import expansion
     from dpbandits.studies.guests import read_guests
@@ -19,16 +21,24 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] |
     return expansion.expand(expansion.read(Path(path)), scale, read_guests(guests or {}))
 
 
-def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> dict[str, Study]:
+def load_all(
+    folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None
+) -> dict[str, Study]:
     """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none. InputError for a guest that
     plays in none of them."""
     papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
     found: dict[str, Study] = {}
     for path in [*papers, *(path for path in arenas if path.name != "config.yaml")]:
         if path.stem in found:
-            raise InputError(f"{path}: {found[path.stem].file} has the same name; rename one of the two")
+            raise InputError(
+                f"{path}: {found[path.stem].file} has the same name; rename one of the two"
+            )
         found[path.stem] = load(path, scale, guests)
-    for name in (guests or {}).keys() - {guest for study in found.values() for guest in study.guests}:
+    for name in (guests or {}).keys() - {
+        guest for study in found.values() for guest in study.guests
+    }:
         why = "no experiment of its family has the parameters that it takes"
-        raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; set them under 'parameters', or remove it")
+        raise InputError(
+            f"{GUESTS}.{name}: it plays nowhere, since {why}; set them under 'parameters', or remove it"
+        )
     return found

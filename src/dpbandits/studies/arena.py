@@ -20,18 +20,30 @@ def at_scale(study: Study, scale: str) -> Study:
             raise InputError(f"{study.file}: policies.{name}: sweep: {remedy}")
         if "epsilon" in policy.takes:
             takes = [parameter for parameter in policy.takes if parameter != "epsilon"]
-            policy = policy.model_copy(update={"takes": takes, "sweep": {"epsilon": arena.epsilons}})
+            policy = policy.model_copy(
+                update={"takes": takes, "sweep": {"epsilon": arena.epsilons}}
+            )
         policies[name] = policy
     experiments = {id: e for id, e in study.experiments.items() if (e.stream or id) in scored}
-    instances = {id: e.environment.get("label", id) for id, e in experiments.items() if not e.stream}
+    instances = {
+        id: e.environment.get("label", id) for id, e in experiments.items() if not e.stream
+    }
     arena = arena.model_copy(update={"instances": instances, "smoke": None})
-    return study.model_copy(update={"arena": arena, "policies": policies, "experiments": experiments})
+    return study.model_copy(
+        update={"arena": arena, "policies": policies, "experiments": experiments}
+    )
 
 
 def at_equal_privacy(study: Study) -> Study:
     """The expanded arena, in which all policies have the epsilons at which their ledgers equal what they promise."""
-    experiments = {id: _at_equal_privacy(experiment) for id, experiment in study.experiments.items()}
-    members = {id: policy for experiment in experiments.values() for id, policy in experiment.policies.items()}
+    experiments = {
+        id: _at_equal_privacy(experiment) for id, experiment in study.experiments.items()
+    }
+    members = {
+        id: policy
+        for experiment in experiments.values()
+        for id, policy in experiment.policies.items()
+    }
     arena = study.arena.model_copy(update={"members": members})
     return study.model_copy(update={"experiments": experiments, "arena": arena})
 

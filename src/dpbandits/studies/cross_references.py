@@ -17,7 +17,9 @@ def check(study: Study) -> None:
         other = study.experiments.get(experiment.stream, experiment)
         if {**experiment.environment, "label": ""} != {**other.environment, "label": ""}:
             place = f"{study.file}: experiments.{id}.stream"
-            raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
+            raise InputError(
+                f"{place}: {experiment.stream} has another environment; write the same in both"
+            )
 
 
 def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collection[str]]]:
@@ -30,7 +32,9 @@ def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collect
             yield f"experiments.{id}.policies", "policy", experiment.policies, policies
         if experiment.stream:
             yield f"experiments.{id}.stream", "experiment", [experiment.stream], study.independent
-    alone = [id for id, figure in study.figures.items() if list(map(type, figure.panels)) == [Panel]]
+    alone = [
+        id for id, figure in study.figures.items() if list(map(type, figure.panels)) == [Panel]
+    ]
     for id, figure in study.figures.items():
         panels = [panel for panel in figure.panels if isinstance(panel, str)]
         yield f"figures.{id}: panels", "figure in a single panel", panels, alone
@@ -45,5 +49,8 @@ def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collect
         yield "arena.left_out", "policy", arena.left_out, policies
         for policy, places in arena.left_out.items():
             yield f"arena.left_out.{policy}", "experiment", places, study.independent
-        for place, scored in (("arena", arena.experiments), ("arena.smoke", arena.smoke.experiments)):
+        for place, scored in (
+            ("arena", arena.experiments),
+            ("arena.smoke", arena.smoke.experiments),
+        ):
             yield f"{place}.experiments", "experiment", scored or (), study.independent

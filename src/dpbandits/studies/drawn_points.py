@@ -29,14 +29,22 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
     """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: shorter
     ones cannot be compared, since policies know T, and finals are those at T."""
     panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
-    whole = {id for id, experiment in study.experiments.items() if experiment.design.horizon_of_paper is None}
+    whole = {
+        id
+        for id, experiment in study.experiments.items()
+        if experiment.design.horizon_of_paper is None
+    }
     return {file.stem: str(file) for file, panel in panels.items() if panel.experiment in whole}
 
 
 def check(path: Path, study: Study) -> Panel:
     """The panel whose points a file has. InputError for a file of no panel of ours, or with points of no line of it."""
     # The paper's own panels, as far as each is a figure by itself.
-    known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
+    known = {
+        f.id: f.panels[0]
+        for f in study.figures.values()
+        if [panel.drawn_as for panel in f.panels] == [f.id]
+    }
     check_known(str(path), f"panel of {study.id}", [path.stem], known)
     panel = known[path.stem]
     lines = line_of(panel, study.experiments[panel.experiment]).values()
@@ -77,7 +85,9 @@ def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=DISTANCES)
 
 
-def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves) -> list[tuple]:
+def distances(
+    panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves
+) -> list[tuple]:
     """How far a panel's lines are from the drawn curves, relative to these: the rows of DISTANCES.
 
     Our line is interpolated linearly between its points.
@@ -87,5 +97,14 @@ def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curve
         line = ours[ours["line"] == name]
         compared = slice(None) if panel.along else x >= EARLIEST * experiment.design.horizon
         away = np.abs(np.interp(x[compared], line["x"], line[panel.line]) / y[compared] - 1)
-        rows.append((experiment.paper, panel.drawn_as, name, len(away), float(np.median(away)), float(away.max())))
+        rows.append(
+            (
+                experiment.paper,
+                panel.drawn_as,
+                name,
+                len(away),
+                float(np.median(away)),
+                float(away.max()),
+            )
+        )
     return rows

@@ -26,7 +26,9 @@ def read(path: Path) -> Study:
     content = strict_yaml.read_yaml(path)
     with within(str(path)):
         content = matrix.whole(content)
-    return strict_yaml.validated(content, Study, str(path)).model_copy(update={"id": path.stem, "file": str(path)})
+    return strict_yaml.validated(content, Study, str(path)).model_copy(
+        update={"id": path.stem, "file": str(path)}
+    )
 
 
 def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:
@@ -52,16 +54,28 @@ def _experiment(study: Study, id: str, scale: str, invited: Mapping[str, Guest])
     playing |= guests.joining(study, id, invited, playing)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{place}.parameters", "parameter of the policies here", written.parameters, taken)
-    policies = {name: _policy(study, id, policy, design.runs, scale) for name, policy in playing.items()}
+    policies = {
+        name: _policy(study, id, policy, design.runs, scale) for name, policy in playing.items()
+    }
     ids = [series.id for policy in policies.values() for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
         remedy = "give one of the policies another name, or leave a value out"
         raise InputError(f"{place}: two series are called '{min(twice)}'; {remedy}")
-    changes = {"horizon_of_paper": written.design.horizon} if design.horizon < written.design.horizon else {}
+    changes = (
+        {"horizon_of_paper": written.design.horizon}
+        if design.horizon < written.design.horizon
+        else {}
+    )
     if max((policy.runs for policy in policies.values()), default=0) <= (design.runs_of_paper or 0):
         changes["runs_of_paper"] = None  # all have the paper's
     environment = {key: value for key, value in written.environment.items() if key != "label"}
-    known = {"id": id, "paper": study.id, "environment": environment, "policies": policies, "smoke": None}
+    known = {
+        "id": id,
+        "paper": study.id,
+        "environment": environment,
+        "policies": policies,
+        "smoke": None,
+    }
     return written.model_copy(update=known | {"design": design.model_copy(update=changes)})
 
 
@@ -74,7 +88,9 @@ def _playing(study: Study, id: str) -> dict[str, Policy]:
         if (experiment.stream or id) not in left_out.get(name, {}):
             changes = named[name] if isinstance(experiment.policies, dict) else {}
             parameters = {**study.policies[name].parameters, **changes}
-            found[name] = study.policies[name].model_copy(update={"id": name, "parameters": parameters})
+            found[name] = study.policies[name].model_copy(
+                update={"id": name, "parameters": parameters}
+            )
     return found
 
 
@@ -86,7 +102,9 @@ def _policy(study: Study, id: str, policy: Policy, runs: int, scale: str) -> Pol
     own = policy.more_runs.get(id, own)
     changes = {"runs": own} if scale == "paper" else {"runs": min(own, runs), "audit_games": 0}
     with within(study.place(id, policy)):
-        series, corrected = (_series(experiment, policy, reading) for reading in (PUBLISHED, CORRECTED))
+        series, corrected = (
+            _series(experiment, policy, reading) for reading in (PUBLISHED, CORRECTED)
+        )
         label = re.sub(OF_PARAMETERS, "", policy.label) if policy.sweep else policy.label
         label = fill(label, series[0].parameters)
     if series != corrected:
@@ -99,7 +117,9 @@ def _series(experiment: Experiment, policy: Policy, reading: str) -> list[Series
     """The series of a policy in an experiment in one reading: one, or one for each value of its sweep."""
     own, here = _in_reading(policy.parameters, reading), experiment.parameters
     if len({len(values) for values in (policy.sweep or {}).values()}) > 1:
-        raise InputError("sweep: one parameter has more values than another; write one for each value of the first")
+        raise InputError(
+            "sweep: one parameter has more values than another; write one for each value of the first"
+        )
     for parameter in policy.takes:
         if parameter not in {**here, **own}:
             raise InputError(f"it takes '{parameter}'; add it to the experiment's parameters")
@@ -107,16 +127,25 @@ def _series(experiment: Experiment, policy: Policy, reading: str) -> list[Series
     algorithm = _in_reading({"algorithm": policy.algorithm}, reading).get("algorithm", "")
     regret = _in_reading({**experiment.regret, **policy.regret}, reading)
     series = []
-    for variant, values in enumerate(zip(*policy.sweep.values(), strict=True) if policy.sweep else [()]):
+    for variant, values in enumerate(
+        zip(*policy.sweep.values(), strict=True) if policy.sweep else [()]
+    ):
         parameters = common | dict(zip(policy.sweep or (), values, strict=True))
         suffix = f"-{str(values[0]).lower().replace('_', '-')}" if values else ""
         with within("label"):
             label = fill(policy.label, parameters)
-        series.append(Series(policy.id + suffix, label, algorithm, parameters, policy.id, variant, regret))
+        series.append(
+            Series(policy.id + suffix, label, algorithm, parameters, policy.id, variant, regret)
+        )
     return series
 
 
 def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
     """The values in one reading, of which some are there for both, and others are mappings from readings."""
-    found = {name: value if isinstance(value, dict) else {reading: value} for name, value in values.items()}
-    return {name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading}
+    found = {
+        name: value if isinstance(value, dict) else {reading: value}
+        for name, value in values.items()
+    }
+    return {
+        name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading
+    }

@@ -49,7 +49,9 @@ class Checkpoints(Written):
     def rounds(self, horizon: int) -> tuple[int, ...]:
         """The rounds of a game of this length."""
         chosen = {horizon, *range(1, self.first + 1), *self.also}
-        chosen |= {round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)}
+        chosen |= {
+            round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)
+        }
         chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
         return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
 
@@ -64,7 +66,9 @@ class Design(Written):
     groups: Annotated[int, Ge(1)]
     block: Annotated[int, Ge(1)]  # runs in one simulate job
     checkpoints: Checkpoints
-    runs_of_paper: Runs = None  # the paper's own, if ours are more; `estimator: paper` takes the first ones
+    runs_of_paper: Runs = (
+        None  # the paper's own, if ours are more; `estimator: paper` takes the first ones
+    )
     # Around curves: Gini's mean difference of the runs below the median of means, and of those above it, or two standard errors.
     band: Literal["deviations", "errors"] = "deviations"
     # The paper's own statistic: what tests judge, and the line of the panels that they judge.
@@ -96,7 +100,9 @@ class Series:
     parameters: Mapping[str, Any]
     policy: str
     variant: int  # position in the policy's sweep; 0 where there is none
-    regret: Mapping[str, Any] = field(default_factory=dict)  # how it is counted (`Environment.curves`)
+    regret: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # how it is counted (`Environment.curves`)
     reading: str = ""  # the only one that it belongs to, if there is one
 
     @property
@@ -110,24 +116,34 @@ class Policy(Written):
     in one of them only, is a mapping: {alpha: {published: 2.4, corrected: 3.1}}."""
 
     label: str  # in legends; {epsilon:g} is the value of the parameter epsilon
-    algorithm: str | dict[Reading, str]  # a module of dpbandits.algorithms, or one of your own, my_package.my_ucb
+    algorithm: (
+        str | dict[Reading, str]
+    )  # a module of dpbandits.algorithms, or one of your own, my_package.my_ucb
     takes: list[str] = []  # the parameters of the experiment that this policy receives
     parameters: InReadings = {}
     runs: Runs = None  # its number of runs at the paper's scale, if not the design's; smaller scales have no more
-    more_runs: dict[str, Runs] = {}  # experiment -> its number of runs there, where a few runs decide the mean
+    more_runs: dict[
+        str, Runs
+    ] = {}  # experiment -> its number of runs there, where a few runs decide the mean
     # How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     # {leaving_out: one_round_per_doubling}; keyword parameters of the environment's `curves`.
     regret: InReadings = {}
     # One parameter and its values, each a series. Further parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0
     # at epsilon = 0.1 and c = 6 at epsilon = 1.
     sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1)] = None
-    knows_horizon: bool = False  # whether its first t rounds depend on the horizon; if not, they are a shorter game
+    knows_horizon: bool = (
+        False  # whether its first t rounds depend on the horizon; if not, they are a shorter game
+    )
     # The readings in which it is our reconstruction: chosen so that most sentences hold, or from drawn points alone. A
     # sentence about experiments that fails only through it is untested there.
     reconstructed: list[Reading] = []
-    audit_games: Annotated[int, Ge(1000)] = 0  # that measure its privacy at the paper's scale, if so many may refute it
+    audit_games: Annotated[int, Ge(1000)] = (
+        0  # that measure its privacy at the paper's scale, if so many may refute it
+    )
     id: Filled[str] = ""
-    series: Filled[tuple[Series, ...]] = ()  # several for a sweep or for two readings; they share their jobs
+    series: Filled[
+        tuple[Series, ...]
+    ] = ()  # several for a sweep or for two readings; they share their jobs
 
     @property
     def guest(self) -> bool:
@@ -172,7 +188,9 @@ class Experiment(Written):
     stream: str = ""
     regret: InReadings = {}  # how the regret of all policies is counted here; a policy's own `regret` adds to it
     # Ids of policies, or a mapping from these to parameters that only this experiment changes, or all; then the policies.
-    policies: Names | Annotated[dict[str, Parameters | InstanceOf[Policy]], MinLen(1)] | Literal["all"]
+    policies: (
+        Names | Annotated[dict[str, Parameters | InstanceOf[Policy]], MinLen(1)] | Literal["all"]
+    )
     runs: Runs = None  # the most runs of a policy that has a number of runs of its own
     # What in it is ours and may decide: an instance, a log, a horizon. A sentence that fails only here is untested.
     reconstructed: str = ""
@@ -189,7 +207,10 @@ class Experiment(Written):
         """The experiment with the series of one reading; itself if both readings share all series."""
         if self.reading or not any(series.reading for series in self.series.values()):
             return self
-        found = {id: [s for s in policy.series if s.reading in ("", reading)] for id, policy in self.policies.items()}
+        found = {
+            id: [s for s in policy.series if s.reading in ("", reading)]
+            for id, policy in self.policies.items()
+        }
         return self.with_series(found).model_copy(update={"reading": reading})
 
     @property
@@ -200,7 +221,10 @@ class Experiment(Written):
 
     def with_series(self, series: Mapping[str, Iterable[Series]]) -> Self:
         """The experiment with these series of its policies."""
-        found = {id: p.model_copy(update={"series": tuple(series[id])}) for id, p in self.policies.items()}
+        found = {
+            id: p.model_copy(update={"series": tuple(series[id])})
+            for id, p in self.policies.items()
+        }
         return self.model_copy(update={"policies": found})
 
     @property
@@ -223,6 +247,8 @@ class Experiment(Written):
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
             "checkpoints": list(self.design.rounds),
-            "series": {s.id: {key: getattr(s, key) for key in PLAYED} for s in self.policies[policy].series},
+            "series": {
+                s.id: {key: getattr(s, key) for key in PLAYED} for s in self.policies[policy].series
+            },
             "seed": seed,
         }

@@ -27,25 +27,47 @@ def read_guests(settings: Mapping[str, Mapping]) -> dict[str, Guest]:
             play = playable.module_of(guest.algorithm).play
             accepted = parameters.accepted(play)
             for key in ("takes", "parameters"):
-                check_known(key, f"parameter of {guest.algorithm}", getattr(guest, key) or (), accepted)
+                check_known(
+                    key, f"parameter of {guest.algorithm}", getattr(guest, key) or (), accepted
+                )
         if guest.takes is None:  # it takes what it cannot play without
-            needed = [p.name for p in inspect.signature(play).parameters.values() if p.default is p.empty]
-            takes = [parameter for parameter in needed if parameter in accepted and parameter not in guest.parameters]
+            needed = [
+                p.name for p in inspect.signature(play).parameters.values() if p.default is p.empty
+            ]
+            takes = [
+                parameter
+                for parameter in needed
+                if parameter in accepted and parameter not in guest.parameters
+            ]
             guest = guest.model_copy(update={"takes": takes})
         guests[name] = guest.model_copy(update={"id": name})
     return guests
 
 
-def joining(study: Study, id: str, guests: Mapping[str, Guest], policies: Mapping[str, Policy]) -> dict[str, Policy]:
+def joining(
+    study: Study, id: str, guests: Mapping[str, Guest], policies: Mapping[str, Policy]
+) -> dict[str, Policy]:
     """The guests as policies of an experiment beside its own, unless it is drawn only along parameters that they lack."""
     experiment, joined = study.experiments[id], {}
     if not guests or not is_of_the_paper(id) or experiment.stream:
         return joined
-    drawn = [panel for name in study.figures if is_of_the_paper(name) for _, panel in study.panels_of(name)]
+    drawn = [
+        panel
+        for name in study.figures
+        if is_of_the_paper(name)
+        for _, panel in study.panels_of(name)
+    ]
     along = {panel.along for panel in drawn if panel.experiment == id} or {""}
     family = environments.family_of(experiment.environment["kind"])
     for name, guest in guests.items():
-        swept = next((p.sweep for p in policies.values() if p.swept in {*guest.takes} - {*experiment.parameters}), {})
+        swept = next(
+            (
+                p.sweep
+                for p in policies.values()
+                if p.swept in {*guest.takes} - {*experiment.parameters}
+            ),
+            {},
+        )
         sweep = dict(list(swept.items())[:1])  # not what changes with it
         if (
             algorithms.family_of(guest.algorithm) == family
@@ -64,5 +86,10 @@ def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None) 
         if f"{{{parameter}" not in label:
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
     note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
-    changes = {"label": f"{label} {note}".strip(), "takes": [name for name in guest.takes if name not in sweep]}
-    return guest.model_copy(update=changes | ({"sweep": sweep, "runs": runs_of_paper} if sweep else {}))
+    changes = {
+        "label": f"{label} {note}".strip(),
+        "takes": [name for name in guest.takes if name not in sweep],
+    }
+    return guest.model_copy(
+        update=changes | ({"sweep": sweep, "runs": runs_of_paper} if sweep else {})
+    )

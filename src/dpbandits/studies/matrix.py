@@ -21,7 +21,11 @@ from dpbandits.studies.strict_yaml import Scalar, validated
 
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
-OF_A_FIGURE = ("kind", "caption", "columns")  # other keys of a figure without panels are those of its only one
+OF_A_FIGURE = (
+    "kind",
+    "caption",
+    "columns",
+)  # other keys of a figure without panels are those of its only one
 # A key written as 4 is a number in YAML.
 Values = Annotated[list[Scalar], MinLen(1)] | Annotated[dict[str | int, Any], MinLen(1)]
 Matrix = Annotated[dict[str, Values], MinLen(1)]
@@ -30,7 +34,10 @@ Content = Mapping[str, Any]
 
 def whole(content: Content) -> Content:
     """The content of a file in which every experiment and figure is whole. What is no mapping is left to the validation."""
-    found, parts = dict(content), {key: value for key, value in content.items() if isinstance(value, dict)}
+    found, parts = (
+        dict(content),
+        {key: value for key, value in content.items() if isinstance(value, dict)},
+    )
     with within("smoke"):
         found["smoke"] = _over(parts.get("design"), content.get("smoke", {}))
     if "arena" in parts:
@@ -63,11 +70,19 @@ def _figure(parts: Content, id: str, entry: Content, values: Content) -> Content
     if "diagram" in str(entry.get("kind")):
         return entry
     if panels is None:  # a single one, which has the figure's keys
-        panels = [{"experiment": id, **{key: value for key, value in entry.items() if key not in OF_A_FIGURE}}]
+        panels = [
+            {
+                "experiment": id,
+                **{key: value for key, value in entry.items() if key not in OF_A_FIGURE},
+            }
+        ]
         entry = {key: value for key, value in entry.items() if key in (*OF_A_FIGURE, "title")}
     if isinstance(panels, list):
         panels = [each for panel in panels for _, _, each in combinations(panel)]
-        panels = [_over(parts.get("axes"), panel, 2) if isinstance(panel, dict) else panel for panel in panels]
+        panels = [
+            _over(parts.get("axes"), panel, 2) if isinstance(panel, dict) else panel
+            for panel in panels
+        ]
     return {**entry, "panels": panels}
 
 
@@ -112,7 +127,11 @@ def combinations(entry: Any) -> Iterator[tuple[Content, Content, Any]]:
     for combination in itertools.product(*rows):
         keys = {name: key for name, key, _ in combination}
         values = {name: value for name, _, value in combination}
-        found = {key: fill(value, values, others_stay=True) for key, value in entry.items() if key != "matrix"}
+        found = {
+            key: fill(value, values, others_stay=True)
+            for key, value in entry.items()
+            if key != "matrix"
+        }
         found |= {key: fill(entry[key], keys) for key in IDS if key in entry}
         yield keys, values, found
 
@@ -131,7 +150,9 @@ def fill(text: Any, values: Mapping[str, Any], *, others_stay: bool = False) -> 
             return format(values[gap[1]], gap[2] or "")
         except (TypeError, ValueError) as error:
             reason = number_in_text(values[gap[1]]) or error
-            raise InputError(f"'{gap[0]}' does not fit the value {values[gap[1]]!r}: {reason}") from None
+            raise InputError(
+                f"'{gap[0]}' does not fit the value {values[gap[1]]!r}: {reason}"
+            ) from None
 
     if isinstance(text, list):
         return [fill(each, values, others_stay=others_stay) for each in text]

@@ -36,18 +36,34 @@ class Panel(Written):
 
     experiment: str
     title: str = ""
-    series: Annotated[list[str], MinLen(1)] = None  # or ids of policies, for all series of each; all if absent
+    series: Annotated[list[str], MinLen(1)] = (
+        None  # or ids of policies, for all series of each; all if absent
+    )
     x: XAxis = XAxis()
     y: Axis = Axis()
-    along: str = ""  # draw the regret at T against this parameter of the series, not the regret against time
-    column: Literal["", "locked_in"] = ""  # of the summary, drawn in place of the regret; one of the design's columns
-    overlay: dict[str, str] = {}  # thin lines: a label for the legend, and a bound of dpbandits.theory
-    regimes: str = ""  # one of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines
-    labels: dict[str, str] = {}  # series, or along a parameter the first of a line -> its label in this panel
-    group: str = ""  # among points, the text below this panel's; panels of one title share their axes
+    along: str = (
+        ""  # draw the regret at T against this parameter of the series, not the regret against time
+    )
+    column: Literal["", "locked_in"] = (
+        ""  # of the summary, drawn in place of the regret; one of the design's columns
+    )
+    overlay: dict[
+        str, str
+    ] = {}  # thin lines: a label for the legend, and a bound of dpbandits.theory
+    regimes: str = (
+        ""  # one of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines
+    )
+    labels: dict[
+        str, str
+    ] = {}  # series, or along a parameter the first of a line -> its label in this panel
+    group: str = (
+        ""  # among points, the text below this panel's; panels of one title share their axes
+    )
     baseline: Number = 0.0  # among points, a value to compare with, drawn as a line
     line: Filled[str] = "median_of_means"  # the column of the summary that its lines show
-    drawn_as: Filled[str] = ""  # the paper's own panel that it reproduces, whose drawn points it may show
+    drawn_as: Filled[str] = (
+        ""  # the paper's own panel that it reproduces, whose drawn points it may show
+    )
 
 
 class Figure(Written):
@@ -81,7 +97,9 @@ class Arena(Written):
 
     about: str = ""  # what the report says first of it
     epsilons: Annotated[list[Annotated[Number, Gt(0)]], MinLen(1)]
-    experiments: Names = None  # those that are scored; all that have random numbers of their own, if absent
+    experiments: Names = (
+        None  # those that are scored; all that have random numbers of their own, if absent
+    )
     smoke: "Arena | None" = None  # at the smoke scale
     yardstick: str  # the policy whose regret is the unit of scores
     left_out: dict[str, dict[str, str]] = {}  # policy -> experiment -> why it does not play there
@@ -101,9 +119,15 @@ class Study(Written):
     link: str = ""
     design: Design
     smoke: Design = None  # changes of the design at the smoke scale
-    readings: dict[Reading, str] = {}  # for each reading, what it runs where the published figures and the text differ
-    reading_names: dict[Reading, str] = {}  # in the figures, where "published reading" is not precise enough
-    axes: Annotated[dict[Literal["x", "y"], XAxis], MinLen(2)] = None  # the default axes of all panels
+    readings: dict[
+        Reading, str
+    ] = {}  # for each reading, what it runs where the published figures and the text differ
+    reading_names: dict[
+        Reading, str
+    ] = {}  # in the figures, where "published reading" is not precise enough
+    axes: Annotated[dict[Literal["x", "y"], XAxis], MinLen(2)] = (
+        None  # the default axes of all panels
+    )
     arena: Arena = None
     environments: dict[str, Environment] = {}  # by the paper's own names, if it has some
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
@@ -135,27 +159,41 @@ class Study(Written):
         """The panels of a figure of the file, each with the id of the figure that it is by itself, or ""."""
         panels = self.figures[figure].panels
         alone = figure if len(panels) == 1 else ""
-        return [(p, self.figures[p].panels[0]) if isinstance(p, str) else (alone, p) for p in panels]
+        return [
+            (p, self.figures[p].panels[0]) if isinstance(p, str) else (alone, p) for p in panels
+        ]
 
     def place(self, experiment: str, policy: Policy, series: str = "") -> str:
         """The beginning of a message about a policy in an experiment, or one of its series."""
         own = f"{GUESTS}.{policy.id}: in {self.id} {experiment}"
-        return own if policy.guest else f"{self.file}: experiments.{experiment}.policies.{series or policy.id}"
+        return (
+            own
+            if policy.guest
+            else f"{self.file}: experiments.{experiment}.policies.{series or policy.id}"
+        )
 
     @property
     def guests(self) -> tuple[str, ...]:
         """The policies of config/config.yaml that play here."""
-        played = (policy for experiment in self.experiments.values() for policy in experiment.policies.values())
+        played = (
+            policy
+            for experiment in self.experiments.values()
+            for policy in experiment.policies.values()
+        )
         return tuple(dict.fromkeys(policy.id for policy in played if policy.guest))
 
     @property
     def tests(self) -> dict[str, Test]:
         """The tests of all sentences."""
-        return {id: test for sentence in self.sentences.values() for id, test in sentence.tests.items()}
+        return {
+            id: test for sentence in self.sentences.values() for id, test in sentence.tests.items()
+        }
 
     def experiments_of(self, names: Iterable[str]) -> list[str]:
         """The experiments of these ids, and those that the figures of these ids draw."""
-        found = ([name] if name in self.experiments else self.figures[name].experiments for name in names)
+        found = (
+            [name] if name in self.experiments else self.figures[name].experiments for name in names
+        )
         return list(dict.fromkeys(itertools.chain(*found)))
 
 

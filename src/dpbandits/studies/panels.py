@@ -4,7 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dpbandits.errors import check_known, within
-from dpbandits.studies.experiment import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, is_of_the_paper
+from dpbandits.studies.experiment import (
+    CORRECTED,
+    NASH_REGRET,
+    PUBLISHED,
+    Experiment,
+    is_of_the_paper,
+)
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Figure, Panel, Study
 from dpbandits.studies.sentence import PRIVACY, kind_of
@@ -28,8 +34,17 @@ def figures(study: Study) -> dict[str, Figure]:
 def _judged(study: Study) -> set[str]:
     """The experiments of which a test judges the statistic."""
     sentences = [each for name, each in study.sentences.items() if kind_of(name) != PRIVACY]
-    named = {name for sentence in sentences for test in sentence.tests.values() for name in test.experiments}
-    return named | {panel.experiment for name in named & study.figures.keys() for _, panel in study.panels_of(name)}
+    named = {
+        name
+        for sentence in sentences
+        for test in sentence.tests.values()
+        for name in test.experiments
+    }
+    return named | {
+        panel.experiment
+        for name in named & study.figures.keys()
+        for _, panel in study.panels_of(name)
+    }
 
 
 def _figure(study: Study, name: str, reading: str, judged: set[str]) -> Figure:
@@ -63,7 +78,10 @@ def _line(experiment: Experiment, judged: bool) -> str:
 
 def _panel(panel: Panel, experiment: Experiment, with_guests: bool) -> Panel:
     """A panel of an experiment in one reading: the ids of its series, and texts with the values of parameters."""
-    known, policies = experiment.by_name, [policy for policy in experiment.policies.values() if not policy.guest]
+    known, policies = (
+        experiment.by_name,
+        [policy for policy in experiment.policies.values() if not policy.guest],
+    )
     of_policy = {policy.id: [series.name for series in policy.series] for policy in policies}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
     check_known("series", "series", names, known)
@@ -71,11 +89,21 @@ def _panel(panel: Panel, experiment: Experiment, with_guests: bool) -> Panel:
     for name in names if panel.along else ():
         check_known("along", f"parameter of series {name}", [panel.along], known[name].parameters)
     if panel.column:
-        check_known("column", f"column of {experiment.id}'s design", [panel.column], experiment.design.columns)
-    series, labels = [known[name].id for name in names], {known[name].id: text for name, text in panel.labels.items()}
+        check_known(
+            "column",
+            f"column of {experiment.id}'s design",
+            [panel.column],
+            experiment.design.columns,
+        )
+    series, labels = (
+        [known[name].id for name in names],
+        {known[name].id: text for name, text in panel.labels.items()},
+    )
     guests = _guests(experiment, panel.along, series) if with_guests else {}
     changes = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
-    return panel.model_copy(update=changes | _filled(panel, ("title", "group"), [(experiment, series)]))
+    return panel.model_copy(
+        update=changes | _filled(panel, ("title", "group"), [(experiment, series)])
+    )
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
@@ -84,7 +112,9 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
     for policy in (policy for policy in experiment.policies.values() if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
         for series in policy.series:
-            if (not along or along in series.parameters) and (not values or series.parameters[policy.swept] in values):
+            if (not along or along in series.parameters) and (
+                not values or series.parameters[policy.swept] in values
+            ):
                 found[series.id] = policy.label
     return found
 

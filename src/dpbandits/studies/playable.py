@@ -40,7 +40,9 @@ def module_of(name: str) -> ModuleType:
 
 def _check_play(play: Any, name: str) -> None:
     if not inspect.isroutine(inspect.unwrap(play)):
-        raise InputError(f"{name} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ...")
+        raise InputError(
+            f"{name} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ..."
+        )
     given = inspect.signature(play).parameters.values()
     positional = [p.name for p in given if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
     if len(positional) != GIVEN:
@@ -50,7 +52,9 @@ def _check_play(play: Any, name: str) -> None:
         )
 
 
-def check_playable(series: Series, environment_kind: str, number_of_arms: int, horizon: int) -> None:
+def check_playable(
+    series: Series, environment_kind: str, number_of_arms: int, horizon: int
+) -> None:
     """Raise InputError if a series cannot be played: its algorithm does not exist or cannot be imported, is made for
     another family of environments, or refuses its parameters, the horizon or the number of arms."""
     play, check = series.algorithm, None
@@ -73,10 +77,15 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
         maker = environments.maker_of(kind)
         parameters.check(maker, given, "")
         environment = maker(**given)
-        if environments.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
+        if (
+            environments.family_of(kind) == "arms"
+            and type(environment).play_run is Environment.play_run
+        ):
             _check_rewards(file, maker, environment)
     if environment.gaps is not None and not np.any(environment.gaps):
-        raise InputError(f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean")
+        raise InputError(
+            f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
+        )
     return environment
 
 
@@ -88,15 +97,24 @@ def _check_rewards(file: str, maker: Callable, environment: Environment) -> None
         for law in vars(sys.modules[maker.__module__]).values():
             if hasattr(law, "reward") and law.__module__ == maker.__module__:
                 remedy = f"let it return a named tuple with the methods of {law.__name__}"
-                raise InputError(f"{file}: {law.__name__}.reward is never called, since `begin` returns Arms; {remedy}")
+                raise InputError(
+                    f"{file}: {law.__name__}.reward is never called, since `begin` returns Arms; {remedy}"
+                )
         return
     rng = stream(0, "rewards")
     for a in range(min(environment.number_of_arms, 10)):
         drawn = [arms.reward(rng, a) for _ in range(DRAWS)]
         if not 0 <= min(drawn) <= max(drawn) <= 1:
             says = f"arm {a} pays from {min(drawn):.4g} to {max(drawn):.4g}"
-            raise InputError(f"{file}: {says}; rewards should be in [0, 1], as privacy accounts assume")
-        for method, paid in (("reward", np.mean(drawn)), ("rewards", arms.rewards(rng, a, DRAWS) / DRAWS)):
+            raise InputError(
+                f"{file}: {says}; rewards should be in [0, 1], as privacy accounts assume"
+            )
+        for method, paid in (
+            ("reward", np.mean(drawn)),
+            ("rewards", arms.rewards(rng, a, DRAWS) / DRAWS),
+        ):
             if not abs(paid - arms.means[a]) <= FAR:  # nor if it is nan
                 says = f"'{method}' of arm {a} pays {paid:.3g} on average in {DRAWS} pulls, and means[{a}] is {arms.means[a]:.3g}"
-                raise InputError(f"{file}: {says}; the regret is computed from the means: correct one of them")
+                raise InputError(
+                    f"{file}: {says}; the regret is computed from the means: correct one of them"
+                )

@@ -9,8 +9,18 @@ from pydantic import AfterValidator, StringConstraints
 from dpbandits.studies.strict_yaml import Number, Written
 
 PRIVACY, OURS = "privacy", "ours"
-KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
-RELATIONS = {"at_most": operator.le, "at_least": operator.ge, "below": operator.lt, "above": operator.gt}
+KINDS = {
+    "S": "sentence",
+    "T": "theorem",
+    "P": PRIVACY,
+    "O": OURS,
+}  # the first letter of a sentence's id -> what it is
+RELATIONS = {
+    "at_most": operator.le,
+    "at_least": operator.ge,
+    "below": operator.lt,
+    "above": operator.gt,
+}
 Reading = Literal["published", "corrected"]
 SentenceId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
 TestId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
@@ -25,9 +35,18 @@ def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
     """One measure with its arguments, and one threshold or two."""
     measures = [key for key, value in expect.items() if isinstance(value, dict)]
     thresholds = expect.keys() - measures
-    if len(measures) != 1 or RELATIONS.keys() & measures or not thresholds or thresholds - RELATIONS.keys():
-        raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
-    if len(thresholds) > 1 and (thresholds != {"at_least", "at_most"} or expect["at_least"] > expect["at_most"]):
+    if (
+        len(measures) != 1
+        or RELATIONS.keys() & measures
+        or not thresholds
+        or thresholds - RELATIONS.keys()
+    ):
+        raise ValueError(
+            "should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
+        )
+    if len(thresholds) > 1 and (
+        thresholds != {"at_least", "at_most"} or expect["at_least"] > expect["at_most"]
+    ):
         raise ValueError("two thresholds are written {at_least: <low>, at_most: <high>}")
     return expect
 
@@ -38,7 +57,9 @@ class Test(Written):
     __test__ = False  # it is none of pytest's
 
     says: str
-    experiments: Annotated[list[str], MinLen(1)]  # ids, or those of figures for all experiments that these draw
+    experiments: Annotated[
+        list[str], MinLen(1)
+    ]  # ids, or those of figures for all experiments that these draw
     # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
     # below: 1}. The measure is a function of dpbandits.verdicts, `general` or a paper's module there; one that compares
     # experiments gives one verdict on all of them.
@@ -49,7 +70,9 @@ class Test(Written):
     # Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon decides it. At
     # a scale with shorter games it is not measurable.
     needs_horizon: bool = False
-    cause: dict[str, str] = {}  # for a reading or an experiment, why the statement does not hold there, in one sentence
+    cause: dict[
+        str, str
+    ] = {}  # for a reading or an experiment, why the statement does not hold there, in one sentence
     # For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same in all
     # resamples of the runs is undecided: rarer runs may not have been drawn.
     zero_error_because: dict[str, str] = {}
@@ -73,7 +96,9 @@ class Test(Written):
     @property
     def thresholds(self) -> dict[str, float]:
         """Relation -> the threshold of the measured number."""
-        return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
+        return {
+            relation: self.expect[relation] for relation in RELATIONS if relation in self.expect
+        }
 
 
 class Sentence(Written):
@@ -86,7 +111,9 @@ class Sentence(Written):
     # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
     # reconstruction".
     evidence: str = ""
-    same_tests: Annotated[list[TestId], MinLen(1)] = []  # ids of tests of earlier sentences of its kind
+    same_tests: Annotated[
+        list[TestId], MinLen(1)
+    ] = []  # ids of tests of earlier sentences of its kind
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}  # its own
     # Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}.
     untested: str | dict[Reading, str] = ""

@@ -25,7 +25,9 @@ class Written(pydantic.BaseModel):
     @classmethod
     def _check_keys(cls, content: Any, info: pydantic.ValidationInfo) -> Any:
         """Refuse unknown keys."""
-        known = [key for key, field in cls.model_fields.items() if not (info.context and field.exclude)]
+        known = [
+            key for key, field in cls.model_fields.items() if not (info.context and field.exclude)
+        ]
         for key in content if isinstance(content, dict) else ():
             if key not in known:
                 raise ValueError(f"unknown key '{key}'; {nearest(key, known)}")
@@ -37,11 +39,15 @@ Scalar = int | float | str | bool
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
 Slug = Annotated[str, pydantic.StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 Names = Annotated[list[str], MinLen(1)]
-Id = Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")]  # of a figure or an experiment
+Id = Annotated[
+    str, pydantic.StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")
+]  # of a figure or an experiment
 MERGE = "tag:yaml.org,2002:merge"
 
 
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C parser is several times faster
+class _StrictLoader(
+    getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+):  # the C parser is several times faster
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
@@ -63,7 +69,9 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         raise InputError(f"{path}: not valid YAML: {said}") from None
     if not isinstance(found, dict):
         what = "is empty" if found is None else "has no keys"
-        raise InputError(f"{path}: it {what}; write keys with values, as docs/examples/mine2026.yaml has")
+        raise InputError(
+            f"{path}: it {what}; write keys with values, as docs/examples/mine2026.yaml has"
+        )
     return found
 
 
@@ -72,7 +80,11 @@ def validated(content: Any, kind: type[Value], where: str) -> Value:
     try:
         return _adapter(kind).validate_python(content, strict=True, context=FROM_FILE)
     except pydantic.ValidationError as failure:
-        errors = [error for error in failure.errors(include_url=False) if error["type"] != "is_instance_of"]
+        errors = [
+            error
+            for error in failure.errors(include_url=False)
+            if error["type"] != "is_instance_of"
+        ]
     places = [_keys(content, error["loc"]) for error in errors]
     # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
     keys = max((place for place in places if place[:2] == places[0][:2]), key=len)
@@ -89,7 +101,9 @@ def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
     """The keys of the file in a place of pydantic's, which also names alternatives."""
     keys = []
     for key in place:
-        if (isinstance(content, dict) and key in content) or (isinstance(content, list) and isinstance(key, int)):
+        if (isinstance(content, dict) and key in content) or (
+            isinstance(content, list) and isinstance(key, int)
+        ):
             content = content[key]
             keys.append(key)
     return keys
@@ -101,4 +115,7 @@ def _problem(error: dict[str, Any]) -> str:
         return error["msg"].removeprefix("Value error, ")
     if error["type"] == "missing":
         return f"'{error['loc'][-1]}' is missing; add it"
-    return number_in_text(error["input"]) or f"{str(error['input'])[:80]!r} is wrong here: {error['msg']}"
+    return (
+        number_in_text(error["input"])
+        or f"{str(error['input'])[:80]!r} is wrong here: {error['msg']}"
+    )

@@ -80,7 +80,9 @@ def _wrong_index_pulls(alpha: float) -> float:
 def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 as stated, AdaP-UCB."""
     gap = gaps[gaps > 0]
-    return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
+    return float(
+        np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha))
+    )
 
 
 def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
@@ -97,13 +99,17 @@ def azize2022_theorem_8(means: np.ndarray, t: int, epsilon: float, alpha: float)
     gap, d = distinguishability(means)
     log_t = math.log(t)
     pulls = [
-        2 ** (_theorem_8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1) + 1.5 + _wrong_index_pulls(alpha)
+        2 ** (_theorem_8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1)
+        + 1.5
+        + _wrong_index_pulls(alpha)
         for mean, distance in zip(means[means < best], d, strict=True)
     ]
     return float(np.sum(gap * np.array(pulls)))
 
 
-def _theorem_8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
+def _theorem_8_doublings(
+    mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float
+) -> int:
     """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
     from scipy.optimize import brentq
 
@@ -137,16 +143,45 @@ def table1() -> pd.DataFrame:
     rows = {
         "private_ucb": ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
         "dp_se": ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
-        "adap_ucb": ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
-        "adap_klucb": ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
+        "adap_ucb": (
+            "AdaP-UCB",
+            "sum gap_a ln(T)/min(gap_a^2, eps gap_a)",
+            "O(ln T)",
+            "yes",
+            "yes",
+            "yes",
+        ),
+        "adap_klucb": (
+            "AdaP-KLUCB",
+            "sum gap_a ln(T)/min(d_a, eps gap_a)",
+            "O(ln T)",
+            "yes",
+            "yes",
+            "yes",
+        ),
     }
-    columns = ["algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"]
+    columns = [
+        "algorithm",
+        "regret",
+        "private means",
+        "anytime",
+        "anytime as simulated",
+        "forgetful",
+    ]
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
     spent = [algorithms.find(name).privacy(T, len(MEANS), epsilon=EPSILON).spent for name in rows]
-    bounds = azize2022_theorem_7(GAPS, T, EPSILON, ALPHA), azize2022_theorem_8(MEANS, T, EPSILON, ALPHA)
+    bounds = (
+        azize2022_theorem_7(GAPS, T, EPSILON, ALPHA),
+        azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),
+    )
     return pd.DataFrame(rows.values(), columns=columns).assign(
         **{
-            "private means of one arm that is always played": [T, _epochs_of_dp_se(), episodes, episodes],
+            "private means of one arm that is always played": [
+                T,
+                _epochs_of_dp_se(),
+                episodes,
+                episodes,
+            ],
             "epsilon spent": np.round(spent, 9),
             "upper bound": [np.nan, np.nan, *bounds],
         }
@@ -173,5 +208,8 @@ def table2() -> pd.DataFrame:
         ("Theorem 5", "linear, problem-dependent", linear, azize2022_theorem_5, MEANS),
     ]  # fmt: skip
     columns = ["theorem", "setting", "lower bound", "epsilon = 0.1", "epsilon = 1", "no privacy"]
-    values = [(*words, *(bound(on, T, epsilon) for epsilon in (0.1, 1.0, 1e9))) for *words, bound, on in rows]
+    values = [
+        (*words, *(bound(on, T, epsilon) for epsilon in (0.1, 1.0, 1e9)))
+        for *words, bound, on in rows
+    ]
     return pd.DataFrame(values, columns=columns)

@@ -15,7 +15,8 @@ BOUNDS: dict[str, Callable[..., float]] = {
     name: function
     for paper in (tossou2016, azize2022, mishra2015, tossou2017)
     for name, function in inspect.getmembers(paper, inspect.isfunction)
-    if function.__module__ == paper.__name__ and tuple(inspect.signature(function).parameters)[:2] in GIVEN
+    if function.__module__ == paper.__name__
+    and tuple(inspect.signature(function).parameters)[:2] in GIVEN
 }
 # The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}

@@ -23,9 +23,18 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     def bound(free: float) -> float:
         B = math.sqrt(8) * math.log(4 * t**4) / (epsilon * (1 - free))
         privacy = B * (np.log(B / gap) + 7)
-        return float(np.sum(np.maximum(privacy, 8 * math.log(t) / (free**2 * gap)) + gap * (1 + 2 * math.pi**2 / 3)))
+        return float(
+            np.sum(
+                np.maximum(privacy, 8 * math.log(t) / (free**2 * gap))
+                + gap * (1 + 2 * math.pi**2 / 3)
+            )
+        )
 
-    return float(minimize_scalar(bound, bounds=(1e-6, 1 - 1e-6), method="bounded", options={"xatol": 1e-10}).fun)
+    return float(
+        minimize_scalar(
+            bound, bounds=(1e-6, 1 - 1e-6), method="bounded", options={"xatol": 1e-10}
+        ).fun
+    )
 
 
 def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
@@ -33,12 +42,24 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     gap = gaps[gaps > 0]
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
     return float(
-        np.sum(gap * (np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2) + 1 + 4 * zeta(1.5)))
+        np.sum(
+            gap
+            * (
+                np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2)
+                + 1
+                + 4 * zeta(1.5)
+            )
+        )
     )
 
 
 def tossou2016_dp_ucb_int(
-    gaps: np.ndarray, t: int, epsilon: float, delta: float, v: float = 1.1, schedule: str = "series_y"
+    gaps: np.ndarray,
+    t: int,
+    epsilon: float,
+    delta: float,
+    v: float = 1.1,
+    schedule: str = "series_y",
 ) -> float:
     """Theorem 3.5 with f0 = W_1, the longest waiting time of an arm for its first update."""
     gap = gaps[gaps > 0]

@@ -16,10 +16,16 @@ def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float =
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     b = math.log(horizon) / epsilon
     scaled = (2 * b + 1) * tossou2017_exp3(horizon, number_of_arms)
-    return scaled + 2 * horizon * number_of_arms * math.exp(-epsilon * b) + math.sqrt(32 * horizon) / epsilon
+    return (
+        scaled
+        + 2 * horizon * number_of_arms * math.exp(-epsilon * b)
+        + math.sqrt(32 * horizon) / epsilon
+    )
 
 
-def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int = AUTO, memory: int = 0) -> float:
+def tossou2017_theorem_3_4(
+    horizon: int, number_of_arms: int, tau: int = AUTO, memory: int = 0
+) -> float:
     """Regret of EXP3_tau against an adversary that remembers `memory` < tau actions: sqrt(7 T tau K ln K) + T m/tau + tau."""
     tau = batch_length(horizon, number_of_arms, tau)
     K = number_of_arms
@@ -28,4 +34,6 @@ def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int = AUTO, m
 
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
-    return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(horizon, number_of_arms)
+    return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(
+        horizon, number_of_arms
+    )

@@ -61,8 +61,12 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    shares = {name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)}
-    return max(Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items())
+    shares = {
+        name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)
+    }
+    return max(
+        Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items()
+    )
 
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
@@ -77,7 +81,13 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = ""
 
 
 def exponent_along(
-    runs: Runs, *, of: list[str], along: str, minus: str = "", least: float = -math.inf, most: float = math.inf
+    runs: Runs,
+    *,
+    of: list[str],
+    along: str,
+    minus: str = "",
+    least: float = -math.inf,
+    most: float = math.inf,
 ) -> Measurement:
     """The slope of ln(final value) in the logarithm of a parameter, between two of its values, by least squares: -1 where what is lost
     falls as one over the parameter, and 0 where it has levelled off."""
@@ -88,11 +98,15 @@ def exponent_along(
     if (finals <= 0).any():
         raise NotMeasured(f"at T {minus or 'zero'} is not below all of {', '.join(of)}")
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
-    where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+    where = (
+        f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+    )
     return Measurement(float(slope), where)
 
 
-def privacy_spent(experiment: Experiment, *, of: list[str], in_any_game: bool = False) -> Measurement:
+def privacy_spent(
+    experiment: Experiment, *, of: list[str], in_any_game: bool = False
+) -> Measurement:
     """The epsilon that the ledgers of these series add up on the same data, relative to the epsilon that the first promises.
     `in_any_game`: the largest of a sweep's games, in which every checkpoint is the horizon of a game of its own."""
     games, found = experiment.design.rounds if in_any_game else [experiment.design.horizon], []
@@ -102,7 +116,9 @@ def privacy_spent(experiment: Experiment, *, of: list[str], in_any_game: bool = 
         delta = f", delta {promise.delta:.3g}" if promise.delta else ""
         where = f"{', '.join(of)}: promised epsilon {promise.epsilon:g}{delta}, spent {spent:.6g}"
         where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
-        found.append(Measurement(round(spent / promise.epsilon, 9), where))  # a sum of losses is off by a few last bits
+        found.append(
+            Measurement(round(spent / promise.epsilon, 9), where)
+        )  # a sum of losses is off by a few last bits
     return max(found, key=lambda one: one.value)
 
 
@@ -114,13 +130,21 @@ def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, flo
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
     """A bound on a series at these rounds; it is kept, since it takes longer than a resample."""
-    environment, parameters = runs.experiment.environment, runs.experiment.by_name[series].parameters
-    arms = {key: tuple(value) if isinstance(value, list) else value for key, value in environment.items()}
+    environment, parameters = (
+        runs.experiment.environment,
+        runs.experiment.by_name[series].parameters,
+    )
+    arms = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in environment.items()
+    }
     return _bound_at(bound, tuple(arms.items()), tuple(map(int, rounds)), tuple(parameters.items()))
 
 
 @cache
-def _bound_at(bound: str, environment: tuple, rounds: tuple[int, ...], parameters: tuple) -> np.ndarray:
+def _bound_at(
+    bound: str, environment: tuple, rounds: tuple[int, ...], parameters: tuple
+) -> np.ndarray:
     return np.array([bounds.at(bound, dict(environment), t, dict(parameters)) for t in rounds])
 
 
@@ -130,5 +154,7 @@ def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account
     K = environments.make(experiment.environment).number_of_arms
     account = promise_of(played.algorithm, played.parameters, T, K)
     if account is None:
-        raise InputError(f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one")
+        raise InputError(
+            f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one"
+        )
     return account

@@ -14,17 +14,40 @@ from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.verdicts import azize2022, general, measurement, mishra2015, sarkar2025, tossou2016, tossou2017
-from dpbandits.verdicts.measurement import Measurement, NotMeasured, Quantities, Runs, decide, with_error
+from dpbandits.verdicts import (
+    azize2022,
+    general,
+    measurement,
+    mishra2015,
+    sarkar2025,
+    tossou2016,
+    tossou2017,
+)
+from dpbandits.verdicts.measurement import (
+    Measurement,
+    NotMeasured,
+    Quantities,
+    Runs,
+    decide,
+    with_error,
+)
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
-MODULES = (general, azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
+MODULES = (
+    general,
+    azize2022,
+    mishra2015,
+    sarkar2025,
+    tossou2016,
+    tossou2017,
+)  # add the module of a new paper here
 Measure = Callable[..., Measurement]
 MEASURES: dict[str, Measure] = {
     name: function
     for module in MODULES
     for name, function in inspect.getmembers(module, inspect.isfunction)
-    if function.__module__ == module.__name__ and function.__annotations__.get("return") is Measurement
+    if function.__module__ == module.__name__
+    and function.__annotations__.get("return") is Measurement
 }
 
 
@@ -61,7 +84,9 @@ class Case:
     @property
     def reading(self) -> str:
         """That of the experiments that have two; "both" if none has."""
-        return next((experiment.reading for experiment in self.experiments if experiment.reading), "both")
+        return next(
+            (experiment.reading for experiment in self.experiments if experiment.reading), "both"
+        )
 
     @property
     def horizon_of_paper(self) -> int:
@@ -70,18 +95,26 @@ class Case:
 
     def text(self, texts: Mapping[str, str]) -> str:
         """The first text for its experiments or its reading."""
-        return next((texts[name] for each in self.experiments for name in keys_of(each) if name in texts), "")
+        return next(
+            (texts[name] for each in self.experiments for name in keys_of(each) if name in texts),
+            "",
+        )
 
     def series_of(self, experiment: Experiment) -> dict[str, str]:
         """The series of an experiment whose runs are measured: name -> id."""
         names = self.test.series if needs_runs(self.measure) else ()
-        return {name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)}
+        return {
+            name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)
+        }
 
     def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
         """The runs of an experiment that are measured."""
         design, series = experiment.design, self.series_of(experiment).items()
         quantity = self.test.arguments.get("quantity", design.quantity)
-        runs = {name: measurement.sampled(found[id], id, quantity, design.judged, design.groups) for name, id in series}
+        runs = {
+            name: measurement.sampled(found[id], id, quantity, design.judged, design.groups)
+            for name, id in series
+        }
         return Runs(experiment, np.array(design.rounds), runs)
 
 
@@ -100,7 +133,9 @@ def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[Experiment,
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     several = compares_experiments(MEASURES[test.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
-        readings = dict.fromkeys(part.reading for experiment in together for part in experiment.by_reading)
+        readings = dict.fromkeys(
+            part.reading for experiment in together for part in experiment.by_reading
+        )
         for reading in [reading for reading in readings if reading] or [""]:
             yield tuple(experiment.in_reading(reading) for experiment in together)
 
@@ -121,20 +156,33 @@ def keys_of(experiment: Experiment) -> tuple[str, ...]:
     return id_in(experiment.reading, experiment.id), experiment.id, experiment.reading
 
 
-def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = "") -> pd.DataFrame:
+def table(
+    cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = ""
+) -> pd.DataFrame:
     """The table of tests, with a row for each case. `traces`: experiment -> its runs; `audits`: the file of the table of audits."""
     audited = read_table(audits, findings.TEXTS) if audits else None
-    alike: dict[tuple[str, ...], dict[int, Case]] = {}  # cases of the same experiments read their files once
+    alike: dict[
+        tuple[str, ...], dict[int, Case]
+    ] = {}  # cases of the same experiments read their files once
     for n, case in enumerate(cases):
         alike.setdefault(tuple(experiment.id for experiment in case.experiments), {})[n] = case
     rows: dict[int, Row] = {}
     for ids, numbered in alike.items():
-        wanted = {id for case in numbered.values() for each in case.experiments for id in case.series_of(each).values()}
+        wanted = {
+            id
+            for case in numbered.values()
+            for each in case.experiments
+            for id in case.series_of(each).values()
+        }
         found = {id: measurement.read_series(traces.get(id, ()), wanted) for id in ids}
         for n, case in numbered.items():
-            parts = [case.measured(experiment, found[experiment.id]) for experiment in case.experiments]
+            parts = [
+                case.measured(experiment, found[experiment.id]) for experiment in case.experiments
+            ]
             rows[n] = judge(case, parts, seed, audited)
-    return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
+    return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(
+        dict.fromkeys(NUMBERS, float)
+    )
 
 
 def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None) -> Row:
@@ -149,7 +197,9 @@ def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | N
     if case.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(case, verdict, evidence, audits)
     border, *high = sorted(test.thresholds.values())
-    explained = verdict != "holds" and not case.horizon_of_paper  # a shorter game may fail for another reason
+    explained = (
+        verdict != "holds" and not case.horizon_of_paper
+    )  # a shorter game may fail for another reason
     return {
         "claim": case.id,
         "kind": case.kind,
@@ -174,23 +224,33 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
     measure, arguments, first = case.measure, case.test.arguments, case.experiments[0]
     try:
         if case.test.needs_horizon and case.horizon_of_paper:
-            raise NotMeasured(f"it needs games of T = {case.horizon_of_paper}, and this scale's are shorter")
+            raise NotMeasured(
+                f"it needs games of T = {case.horizon_of_paper}, and this scale's are shorter"
+            )
         if not needs_runs(measure):
             return measure(first, **arguments)
         several = compares_experiments(measure)
         rng = stream(seed, first.paper, keys_of(first)[0], case.id, "bootstrap").numpy()
-        return with_error(lambda runs: measure(runs if several else runs[0], **arguments), parts, rng)
+        return with_error(
+            lambda runs: measure(runs if several else runs[0], **arguments), parts, rng
+        )
     except NotMeasured as reason:
         return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf)
 
 
-def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | None) -> tuple[str, str]:
+def _on_promise(
+    case: Case, verdict: str, evidence: str, audits: pd.DataFrame | None
+) -> tuple[str, str]:
     """The verdict on a promise, with its evidence. A ledger within the promise proves it, and an audit above it refutes it. A ledger
     above the promise decides nothing, since it is an upper bound."""
     evidence, audit = f"ledger: {evidence}", _strongest_audit(case, audits)
     if audit is not None:
         number = f"{audit['games']:,.0f}"
-        seen = f"{number} reports of users" if audit["channel"] == "reports" else f"the actions in {number} games"
+        seen = (
+            f"{number} reports of users"
+            if audit["channel"] == "reports"
+            else f"the actions in {number} games"
+        )
         if audit["measured"] > audit["epsilon"]:
             return "fails", f"{evidence}; audit: {seen} show at least {audit['measured']:g}"
         if verdict != "holds":
@@ -210,6 +270,8 @@ def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | Non
     first = experiment.policies[series.policy].series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
-    mine = audits.query("policy == @series.policy and reading == @case.reading").dropna(subset="measured")
+    mine = audits.query("policy == @series.policy and reading == @case.reading").dropna(
+        subset="measured"
+    )
     mine = mine[np.isclose(mine["epsilon"], general.account_of(experiment, names[0]).epsilon)]
     return None if mine.empty else mine.loc[mine["measured"].idxmax()]

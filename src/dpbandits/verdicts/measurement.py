@@ -11,7 +11,13 @@ import numpy as np
 from dpbandits import environments
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
-from dpbandits.statistics.estimators import DECIDING_ERRORS, mean, median_of_means, number_of_groups, students_t
+from dpbandits.statistics.estimators import (
+    DECIDING_ERRORS,
+    mean,
+    median_of_means,
+    number_of_groups,
+    students_t,
+)
 from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 from dpbandits.studies.sentence import RELATIONS
@@ -89,14 +95,20 @@ class Runs:
         """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
         k = int(np.searchsorted(self.t, since))
         if k >= len(self.t) - 1:
-            raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}")
+            raise NotMeasured(
+                f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}"
+            )
         return k
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
     """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
     names = set(names)
-    return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]
+    return [
+        name
+        for name, series in experiment.by_name.items()
+        if name in names or series.policy in names
+    ]
 
 
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Quantities]:
@@ -106,15 +118,21 @@ def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, 
         if mine := [id for id in spec["series"] if id in wanted]:
             trace = read_chunks(files, spec, mine)
             for id, values in trace.by_series():
-                nash = nash_runs(trace.t, values)  # in place of the quantities that it is computed from
-                found[id] = values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
+                nash = nash_runs(
+                    trace.t, values
+                )  # in place of the quantities that it is computed from
+                found[id] = (
+                    values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
+                )
     return found
 
 
 def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
     """A quantity of all runs of a series."""
     if quantity not in values:
-        raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, values)}")
+        raise InputError(
+            f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, values)}"
+        )
     runs = values[quantity]
     if isinstance(runs, NashRuns):
         return Sampled(runs.logs, runs.regret)
@@ -132,7 +150,9 @@ class Measurement(NamedTuple):
 
 
 def with_error(
-    measure: Callable[[Sequence[Runs]], Measurement], parts: Sequence[Runs], rng: np.random.Generator
+    measure: Callable[[Sequence[Runs]], Measurement],
+    parts: Sequence[Runs],
+    rng: np.random.Generator,
 ) -> Measurement:
     """What is measured on these runs, with the error of the bootstrap over runs unless the measure gives one.
 
@@ -147,13 +167,19 @@ def with_error(
     draws = [[rng.integers(0, n, n).astype(np.int32) for n in numbers] for _ in range(RESAMPLES)]
     samples = zip(*draws, strict=True)
     parts = [
-        replace(part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()})
+        replace(
+            part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()}
+        )
         for part in parts
     ]
     try:
-        values = [measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)]
+        values = [
+            measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)
+        ]
     except NotMeasured as reason:
-        return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
+        return found._replace(
+            evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf
+        )
     error = float(np.std(values, ddof=1))
     error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
     return found._replace(error=error, needed=_errors_needed(min(numbers)))
@@ -166,10 +192,16 @@ def _errors_needed(runs: int) -> float:
     return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 
-def decide(measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
+def decide(
+    measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
+) -> str:
     """holds, fails, or undecided when the number is less than `needed` standard errors from a threshold."""
     verdicts = set()
     for relation, border in thresholds.items():
         decided = error == 0 or abs(measured - border) >= needed * error
-        verdicts.add(("holds" if RELATIONS[relation](measured, border) else "fails") if decided else "undecided")
+        verdicts.add(
+            ("holds" if RELATIONS[relation](measured, border) else "fails")
+            if decided
+            else "undecided"
+        )
     return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)

@@ -18,10 +18,14 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
     fewer runs, the first ones of all are taken."""
     number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
-    over, under = (np.prod([runs.runs_of(name, -1)[:number] for name in names], axis=0) for names in (of, to))
+    over, under = (
+        np.prod([runs.runs_of(name, -1)[:number] for name in names], axis=0) for names in (of, to)
+    )
     ratios = over / under
     one_log = runs.experiment.environment["kind"] == "news_log"
-    limit = " on one log: the error does not include what another log would change" if one_log else ""
+    limit = (
+        " on one log: the error does not include what another log would change" if one_log else ""
+    )
     where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{limit}"
     error = float(ratios.std(ddof=1) / math.sqrt(number))
     return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
@@ -31,14 +35,23 @@ def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measur
     """The smallest mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
     smallest = min(each)
-    return smallest._replace(evidence=f"{smallest.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
+    return smallest._replace(
+        evidence=f"{smallest.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each)
+    )
 
 
 def ratio_between_experiments(
     several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "median"
 ) -> Measurement:
     """A ratio of final regrets of series, also in different experiments: its average over the equal values of the parameter `along`."""
-    ours, theirs = (dict(pair for runs in several for pair in finals_along(runs, names, along)) for names in (of, to))
+    ours, theirs = (
+        dict(pair for runs in several for pair in finals_along(runs, names, along))
+        for names in (of, to)
+    )
     ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
-    at = "".join(f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along)
-    return Measurement(float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}")
+    at = "".join(
+        f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along
+    )
+    return Measurement(
+        float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}"
+    )

@@ -34,13 +34,20 @@ def verdicts_on(paper: Study, name: str, tests: Sequence[Row]) -> list[Row]:
     sentence, found = paper.sentences[name], []
     has_two = any(len(experiment.by_reading) > 1 for experiment in paper.experiments.values())
     for reading in (PUBLISHED, CORRECTED) if has_two else ("both",):
-        mine = [row for row in tests if row["claim"] in sentence.all_tests and row["reading"] in (reading, "both")]
+        mine = [
+            row
+            for row in tests
+            if row["claim"] in sentence.all_tests and row["reading"] in (reading, "both")
+        ]
         verdict, reason = _robust_verdict(paper, sentence, mine)
         if verdict == "fails" and (ours := _excused_by(paper, mine, reading, kind_of(name))):
             if sentence.fails_under_every_candidate:
                 reason += f"; under every candidate: {sentence.fails_under_every_candidate}"
             else:
-                verdict, reason = UNTESTED, f"fails only through our reconstruction of {ours} ({reason})"
+                verdict, reason = (
+                    UNTESTED,
+                    f"fails only through our reconstruction of {ours} ({reason})",
+                )
         if why := sentence.untested_in(reading):
             verdict, reason = UNTESTED, why
         about = [paper.id, name, kind_of(name), sentence.place, sentence.says, reading]
@@ -54,7 +61,9 @@ def _robust_verdict(paper: Study, sentence: Sentence, tests: Sequence[Row]) -> t
     are judged by these without their errors; what was undecided stays so."""
     verdict, reason = verdict_by(sentence.rule, tests)
     for factor, name in ((0.5, "half"), (2, "twice")):
-        other, why = verdict_by(sentence.rule, [_moved(row, paper.tests[row["claim"]], factor) for row in tests])
+        other, why = verdict_by(
+            sentence.rule, [_moved(row, paper.tests[row["claim"]], factor) for row in tests]
+        )
         if verdict in ("holds", "fails") and other != verdict:
             hangs = f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})"
             return "undecided", hangs
@@ -67,7 +76,9 @@ def _moved(row: Row, test: Test, factor: float) -> Row:
     if at is None or row["verdict"] == "undecided":
         return row
     moved = {
-        relation: at * (number / at) ** factor if min(at, number) > 0 else at + (number - at) * factor
+        relation: at * (number / at) ** factor
+        if min(at, number) > 0
+        else at + (number - at) * factor
         for relation, number in test.thresholds.items()
     }
     return row | {"verdict": decide(row["value"], 0, moved)}
@@ -80,10 +91,18 @@ def _excused_by(paper: Study, tests: Sequence[Row], reading: str, kind: str) -> 
     for row in (row for row in tests if row["verdict"] == "fails"):
         experiments = [paper.experiments[id] for id in row["experiment"].split()]
         named = set(paper.tests[row["claim"]].series)
-        ours = [f"{e.id}: {e.reconstructed}" for e in experiments if e.reconstructed and kind == "sentence"]
+        ours = [
+            f"{e.id}: {e.reconstructed}"
+            for e in experiments
+            if e.reconstructed and kind == "sentence"
+        ]
         played = (policy for each in experiments for policy in each.policies.values())
         for policy in (policy for policy in played if reading in policy.reconstructed):
-            ours += [policy.id] if named & {policy.id, *(series.name for series in policy.series)} else []
+            ours += (
+                [policy.id]
+                if named & {policy.id, *(series.name for series in policy.series)}
+                else []
+            )
         if not ours:
             return ""
         found |= dict.fromkeys(ours)
@@ -120,7 +139,9 @@ def said(study: Study, names: Sequence[str], **judged: Any) -> str:
     """Judge cases, and print the verdicts on these sentences and on all tests, in words."""
     tests = judging.table(**judged)
     texts = [as_text(study, name, tests) for name in names]
-    text = "\n".join([*texts, *(tables.as_text(rows) for _, rows in tests.groupby("claim", sort=False))])
+    text = "\n".join(
+        [*texts, *(tables.as_text(rows) for _, rows in tests.groupby("claim", sort=False))]
+    )
     print(text, end="")
     return text
 

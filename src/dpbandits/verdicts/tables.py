@@ -38,7 +38,11 @@ def number(row: Row) -> str:
     if pd.isna(error) or not error:
         return f"{value:.6g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:.{decimals}f} ± {error:.{decimals}f}" if decimals < 10 else f"{value:.2g} ± {error:.2g}"
+    return (
+        f"{value:.{decimals}f} ± {error:.{decimals}f}"
+        if decimals < 10
+        else f"{value:.2g} ± {error:.2g}"
+    )
 
 
 def expected(row: Row) -> str:
@@ -55,13 +59,18 @@ def as_text(rows: pd.DataFrame) -> str:
     for row in rows.to_dict("records"):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
         heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
-        paragraphs.append("\n".join(line for line in (heading, row["evidence"], row["cause"]) if line))
+        paragraphs.append(
+            "\n".join(line for line in (heading, row["evidence"], row["cause"]) if line)
+        )
     return "\n\n".join(paragraphs) + "\n"
 
 
 def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
-    head, *body = ["| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in (columns, *rows)]
+    head, *body = [
+        "| " + " | ".join(cell.replace("|", "/") for cell in line) + " |"
+        for line in (columns, *rows)
+    ]
     return "\n".join([head, f"|{'---|' * len(columns)}", *body])
 
 
@@ -69,6 +78,8 @@ def put_table(file: Path, name: str, table: str) -> None:
     """Write a new table between the two comments that bear its name in a Markdown file."""
     text, begin, end = file.read_text(encoding="utf-8"), BEGIN.format(name), END.format(name)
     if text.count(begin) != 1 or text.count(end) != 1:
-        raise InputError(f"{file}: the lines '{begin}' and '{end}' should each occur once; put them back")
+        raise InputError(
+            f"{file}: the lines '{begin}' and '{end}' should each occur once; put them back"
+        )
     before, rest = text.split(begin)
     file.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}", encoding="utf-8")

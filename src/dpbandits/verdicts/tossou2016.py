@@ -15,14 +15,18 @@ from dpbandits.verdicts.measurement import Measurement, NotMeasured, Runs
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
     """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
     if runs.t[-1] < until:
-        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+        raise NotMeasured(
+            f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
+        )
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
     value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
     return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
 
 
-def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole) -> Measurement:
+def chance_of_no_growth(
+    runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole
+) -> Measurement:
     """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`: the share
     of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer."""
     at = runs.first(since)
@@ -39,22 +43,33 @@ def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measureme
     gaps = [runs.smallest_gap for runs in several]
     ratios = [float(runs.final(of) / runs.final(to)) for runs in several]
     slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
-    shown = ", ".join(f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True))
+    shown = ", ".join(
+        f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True)
+    )
     return Measurement(float(slope), f"{of} / {to}: {shown}")
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
-    return max(Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of)
+    return max(
+        Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of
+    )
 
 
-def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
+def chance_of_spread_below(
+    runs: Runs, *, of: list[str], runs_each: Whole, below: Positive
+) -> Measurement:
     """The probability that so many runs of each of these series differ by less than `below` at the end: the share of all subsets of the
     runs for which this is so, series by series; the series are independent."""
-    chances = [share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below) for name in of]
+    chances = [
+        share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below)
+        for name in of
+    ]
     shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
-    return Measurement(math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}")
+    return Measurement(
+        math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}"
+    )
 
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
@@ -74,7 +89,9 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> 
     """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma. It
     has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree."""
     series, n = experiment.by_name[of], 2**17 - 1
-    total, per_level = hybrid.scales(series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"])
+    total, per_level = hybrid.scales(
+        series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"]
+    )
     rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
     for scale in [total] * 17 + [16 * per_level] * 16:
         error += rng.laplace(0.0, scale, draws)

@@ -51,7 +51,10 @@ def test_the_ledger_has_the_mean_of_every_update_count(target, schedule):
     assert account.ledger.rho() == pytest.approx((losses**2).sum() / 2)
     assert account.spent == min(account.ledger.basic(), account.ledger.concentrated(DELTA))
     assert account.kept
-    assert schedule == "series_y" or losses.sum() <= closed_form_epsilon(inside, DELTA, 1.1, 100_000)[0]
+    assert (
+        schedule == "series_y"
+        or losses.sum() <= closed_form_epsilon(inside, DELTA, 1.1, 100_000)[0]
+    )
 
 
 @pytest.mark.parametrize("target", [0.01, 0.1, 1.0, 3.0])

@@ -39,11 +39,19 @@ TWINS = {  # and the longest game of a comparison
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
 LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
-ON_TABLES = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}  # their twins: test_table_of_gains.py
+ON_TABLES = {
+    "exp3_on_arms",
+    "exp3_tau_on_arms",
+    "dp_exp3_lap_on_arms",
+}  # their twins: test_table_of_gains.py
 BOUNDS = {  # where not any number up to 30
-    "private_thompson_gap": {"epsilon": (100.0, 1e5)},  # with smaller ones the first steps fill the game
+    "private_thompson_gap": {
+        "epsilon": (100.0, 1e5)
+    },  # with smaller ones the first steps fill the game
     "dp_klucb": {"epsilon": (0.03, 10.0)},  # with others the twin's bisection is too coarse
-    "kl_ucb": {"alpha": (0.03, 2.0)},  # with larger ones indices are next to 1, and rounding decides
+    "kl_ucb": {
+        "alpha": (0.03, 2.0)
+    },  # with larger ones indices are next to 1, and rounding decides
 }
 OF_ARMS = [name for name, family in algorithms.known().items() if family == "arms"]
 CASES = [  # every algorithm with its defaults
@@ -52,8 +60,13 @@ CASES = [  # every algorithm with its defaults
     if name not in ("anytime_ncb", "explore_then_commit")
 ]
 CASES += [("anytime_ncb", {"epsilon": 1.0, "game": game}) for game in ("gdp_ncb", "ldp_ncb")]
-CASES += [("explore_then_commit", {"epsilon": 1.0, "noise": noise}) for noise in ("laplace", "gaussian", "local")]
-CASES += [("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"})]
+CASES += [
+    ("explore_then_commit", {"epsilon": 1.0, "noise": noise})
+    for noise in ("laplace", "gaussian", "local")
+]
+CASES += [
+    ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"})
+]
 
 
 def named(case):
@@ -74,7 +87,12 @@ def values_of(kind):
         return st.one_of(*map(values_of, given))
     if kind is bool:
         return st.booleans()
-    ends = {end: getattr(each, end) for each in given[1:] for end in ("gt", "ge", "lt", "le") if hasattr(each, end)}
+    ends = {
+        end: getattr(each, end)
+        for each in given[1:]
+        for end in ("gt", "ge", "lt", "le")
+        if hasattr(each, end)
+    }
     low, high = ends.get("gt", ends.get("ge")), ends.get("lt", ends.get("le", math.inf))
     if given[0] is int:
         return st.integers(low, low + 3)
@@ -86,16 +104,23 @@ def values_of(kind):
 def settings_of(name):
     """Parameters of an algorithm; for those with a default, it is one of the values."""
     function = algorithms.find(name).play
-    kinds, signature = typing.get_type_hints(function, include_extras=True), inspect.signature(function)
+    kinds, signature = (
+        typing.get_type_hints(function, include_extras=True),
+        inspect.signature(function),
+    )
     strategies = {}
     for parameter in parameters.accepted(function):
         values, default = values_of(kinds[parameter]), signature.parameters[parameter].default
-        strategies[parameter] = values if default is inspect.Parameter.empty else st.one_of(st.just(default), values)
+        strategies[parameter] = (
+            values if default is inspect.Parameter.empty else st.one_of(st.just(default), values)
+        )
     strategies |= {parameter: positive(*ends) for parameter, ends in BOUNDS.get(name, {}).items()}
     return st.fixed_dictionaries(strategies)
 
 
-MEANS = st.lists(st.sampled_from([0.0, 0.02, 0.1, 0.3, 0.35, 0.5, 0.6, 0.8, 0.85, 1.0]), min_size=2, max_size=8)
+MEANS = st.lists(
+    st.sampled_from([0.0, 0.02, 0.1, 0.3, 0.35, 0.5, 0.6, 0.8, 0.85, 1.0]), min_size=2, max_size=8
+)
 
 
 @pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
@@ -103,7 +128,9 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     """A long game, in which leads, windows and indices at rest may go wrong, and short ones, in which the smallest terms decide."""
     module, compared = algorithms.find(name), []
     if hasattr(module, "CANDIDATES"):
-        actions(name, stream(0), TWO, 3000, **dict(CASES)[name])  # another value of the constant is not in the cache
+        actions(
+            name, stream(0), TWO, 3000, **dict(CASES)[name]
+        )  # another value of the constant is not in the cache
         monkeypatch.setattr(module, "CANDIDATES", 0.0)  # draw every theta, as the twin does
 
     @settings(max_examples=30, phases=[Phase.generate])
@@ -147,8 +174,13 @@ def one_by_one(mean):
 def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, chosen):
     """One binomial number, and the short cut of posterior sampling, against a twin that draws every reward and every theta."""
     gaps, arms = THREE[0] - np.array(THREE), [one_by_one(mean) for mean in THREE]
-    ours = [final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)]
-    twin = [gaps[TWIN_OF[name](for_twin(stream(3, name, run)), arms, horizon, **chosen)].sum() for run in range(400)]
+    ours = [
+        final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
+    ]
+    twin = [
+        gaps[TWIN_OF[name](for_twin(stream(3, name, run)), arms, horizon, **chosen)].sum()
+        for run in range(400)
+    ]
     assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-4
     assert len(set(np.round(ours, 6))) > 2
 
@@ -163,12 +195,19 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
     ],
     ids=lambda value: f"{value}:",
 )
-def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regret(name, means, chosen, monkeypatch):
+def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regret(
+    name, means, chosen, monkeypatch
+):
     """The final regret of 2000 games, with candidates and without."""
     module, found = algorithms.find(name), []
     for share in (module.CANDIDATES, 0.0):
         monkeypatch.setattr(module, "CANDIDATES", share)
-        found.append([final_regret(name, stream(9, name, share, run), means, 2000, **chosen) for run in range(2000)])
+        found.append(
+            [
+                final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
+                for run in range(2000)
+            ]
+        )
     assert stats.ks_2samp(*np.round(found, 6)).pvalue > 1e-4
     assert len(set(found[0])) > 10
 
@@ -186,7 +225,11 @@ def test_numbers_do_not_depend_on_the_checkpoints(case):
     T = _levels.FIRST + 5000 if case[0] == "ldp_ucb_clipped" else 3000
     every = counts_at(case, T, range(1, T + 1))
     rng = np.random.default_rng(5)
-    for checkpoints in ([T], [*np.unique(rng.integers(1, T, 40)).tolist(), T], [*range(T - 7, T - 1), T]):
+    for checkpoints in (
+        [T],
+        [*np.unique(rng.integers(1, T, 40)).tolist(), T],
+        [*range(T - 7, T - 1), T],
+    ):
         assert counts_at(case, T, checkpoints) == {t: every[t] for t in checkpoints}
 
 
@@ -215,7 +258,9 @@ VARIOUS = {
 
 
 @pytest.mark.parametrize("kind", VARIOUS)
-@pytest.mark.parametrize(("name", "chosen"), [("ldp_ucb", {"epsilon": 1.0}), ("adap_ucb", {"epsilon": 1.0})])
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("ldp_ucb", {"epsilon": 1.0}), ("adap_ucb", {"epsilon": 1.0})]
+)
 def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen, kind):
     """One uniform number each, also in the sums of episodes."""
     environment, draws = VARIOUS[kind]
@@ -224,7 +269,9 @@ def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen, kind):
         arms, journal = made.begin(stream(0), T, np.arange(1, T + 1))
         algorithms.find(name).play(stream(7, run), arms, T, journal, **chosen)
         twins = [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
-        found = np.bincount(TWIN_OF[name](for_twin(stream(7, run)), twins, T, **chosen), minlength=len(draws))
+        found = np.bincount(
+            TWIN_OF[name](for_twin(stream(7, run)), twins, T, **chosen), minlength=len(draws)
+        )
         assert journal.counts[-1].tolist() == found.tolist()
 
 
@@ -235,7 +282,9 @@ def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
     T = 300
     play(name, stream(8), TWO, T, [T], **chosen)
     modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
-    kernels = {each for module in modules for each in vars(module).values() if hasattr(each, "signatures")}
+    kernels = {
+        each for module in modules for each in vars(module).values() if hasattr(each, "signatures")
+    }
     compiled = {kernel: len(kernel.signatures) for kernel in kernels}
     arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
     algorithms.find(name).play(stream(8), arms, T, journal, **chosen)

@@ -29,8 +29,12 @@ RULES = {  # a rule has the memory of its mechanisms, so that every game needs a
     "rr_kl_ucb": lambda K: find("rr_kl_ucb").RandomisedKLUCB(0.7, 3.0),
     "dp_ucb_bound": lambda K: find("dp_ucb_bound").DPUCBBound(1.0, hybrid(K, 2.0, 2.0)),
     "private_ucb": lambda K: find("private_ucb").PrivateUCB(3.0, 5.0, 40.0, memory(K)),
-    "private_ucb_tuned": lambda K: find("private_ucb_tuned").PrivateTunedUCB(8.0, 16.0, True, memory(K)),
-    "private_ucb_tuned, ucb1": lambda K: find("private_ucb_tuned").PrivateClippedUCB(8.0, 16.0, True, memory(K)),
+    "private_ucb_tuned": lambda K: find("private_ucb_tuned").PrivateTunedUCB(
+        8.0, 16.0, True, memory(K)
+    ),
+    "private_ucb_tuned, ucb1": lambda K: find("private_ucb_tuned").PrivateClippedUCB(
+        8.0, 16.0, True, memory(K)
+    ),
     "ldp_ucb": lambda K: find("ldp_ucb").LDPUCB(2.0),
     "ldp_ucb_clipped": lambda K: find("ldp_ucb_clipped").ClippedLDPUCB(0.5),
     "ncb": lambda K: find("ncb").NCB(0.0, 30.0),
@@ -68,7 +72,9 @@ def counts(horizon, means, new_rule, faster=play_with_leads):
 def test_leads_are_the_argmax_of_every_round(name, K):
     """Also where arms must be played or the index is costly; and several arms lead."""
     T = 30_000 if "kl_ucb" in name else 300_000
-    plainly, by_leads = counts(T, MEANS[K], lambda: RULES[name](K), play_sorted if "ncb" in name else play_with_leads)
+    plainly, by_leads = counts(
+        T, MEANS[K], lambda: RULES[name](K), play_sorted if "ncb" in name else play_with_leads
+    )
     assert np.array_equal(plainly, by_leads)
     assert sum(by_leads[-1] > 1) > 1
 
@@ -79,11 +85,16 @@ def test_an_index_never_falls_while_its_arm_rests(name):
     rule, has_grown = RULES[name](2), False
     for s, n in ((0.0, 1), (3.0, 7), (5000.0, 9000)):
         terms = rule.terms(s, n)
-        scores = [rule.score(terms, rule.growth(t)) for t in np.unique(np.geomspace(max(n, 2), 1e8, 400).astype(int))]
+        scores = [
+            rule.score(terms, rule.growth(t))
+            for t in np.unique(np.geomspace(max(n, 2), 1e8, 400).astype(int))
+        ]
         assert all(before <= after for before, after in itertools.pairwise(scores))
         has_grown |= scores[-1] > scores[0]
         for level in (scores[0] / 2, (scores[0] + scores[200]) / 2, 2.0):
-            assert rule.exceeds(terms, rule.growth(10**4), level) == (rule.score(terms, rule.growth(10**4)) > level)
+            assert rule.exceeds(terms, rule.growth(10**4), level) == (
+                rule.score(terms, rule.growth(10**4)) > level
+            )
     assert has_grown or "ncb" in name  # whose indices do not depend on the round
 
 
@@ -97,8 +108,14 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
         s = n * rng.uniform(-0.2 if "ldp" in name else 0.0, 1.2)  # reports have noise
         level = rule.score(rule.terms(s, n), growth) - rng.exponential(1e-2)
         later = n + int(rng.geometric(1e-2))
-        later_s = max(s + level * (later - n) + rng.exponential(10) - 5, -math.inf if "ldp" in name else 0.0)
-        fallen = rule.counted(later_s, later, growth) - later * level - (rule.counted(s, n, growth) - n * level)
+        later_s = max(
+            s + level * (later - n) + rng.exponential(10) - 5, -math.inf if "ldp" in name else 0.0
+        )
+        fallen = (
+            rule.counted(later_s, later, growth)
+            - later * level
+            - (rule.counted(s, n, growth) - n * level)
+        )
         if fallen >= 0:
             assert rule.score(rule.terms(later_s, later), growth) > level
 

@@ -17,7 +17,9 @@ from dpbandits.random import Stream, stream
 
 HORIZON = 1_000_000
 CHECKPOINTS = np.unique(
-    np.concatenate([np.geomspace(1, HORIZON, 300), np.arange(FIRST + 5000, FIRST + 5100), [HORIZON]]).astype(int)
+    np.concatenate(
+        [np.geomspace(1, HORIZON, 300), np.arange(FIRST + 5000, FIRST + 5100), [HORIZON]]
+    ).astype(int)
 )
 
 
@@ -60,18 +62,27 @@ class MadeUp(NamedTuple):
     def growth(self, t):
         if self.restless:
             return 27.0 + 3.0 * (t % 7 == 0), 0.0
-        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t)), 4 * math.log(t)
+        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t)), 4 * math.log(
+            t
+        )
 
 
-CLIPPED, LOUD = MadeUp(0.2, 5.0, False), MadeUp(5.0, 5.0, False)  # windows take more rounds than loud reports suppose
+CLIPPED, LOUD = (
+    MadeUp(0.2, 5.0, False),
+    MadeUp(5.0, 5.0, False),
+)  # windows take more rounds than loud reports suppose
 
 
-@pytest.mark.parametrize(("K", "rule"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)])
+@pytest.mark.parametrize(
+    ("K", "rule"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)]
+)
 def test_a_level_leaves_the_actions_of_every_checkpoint(K, rule):
     plainly, by_levels = (counts(play, K, rule) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
     if rule == CLIPPED:
-        assert np.array_equal(plainly, counts(play_by_levels, K, ldp_ucb_clipped.ClippedLDPUCB(0.2)))
+        assert np.array_equal(
+            plainly, counts(play_by_levels, K, ldp_ucb_clipped.ClippedLDPUCB(0.2))
+        )
 
 
 def test_the_streams_of_arms_are_the_next_words():
@@ -83,7 +94,9 @@ def test_the_streams_of_arms_are_the_next_words():
 
 def test_of_equal_indices_the_first_is_played():
     """If all reports are equal, the arms in turn; a level that plays one arm too early shows between two checkpoints."""
-    plainly, by_levels = (counts(play, 5, MadeUp(0.2, 0.0, False)) for play in (play_by_definition, play_by_levels))
+    plainly, by_levels = (
+        counts(play, 5, MadeUp(0.2, 0.0, False)) for play in (play_by_definition, play_by_levels)
+    )
     assert np.array_equal(plainly, by_levels)
     late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
     assert np.array_equal(by_levels[late].max(axis=1), -(-CHECKPOINTS[late] // 5))
@@ -91,7 +104,9 @@ def test_of_equal_indices_the_first_is_played():
 
 def test_the_comparison_can_fail():
     """With a growth that also falls. It shows that windows are used: round by round that would do no harm."""
-    plainly, by_levels = (counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels))
+    plainly, by_levels = (
+        counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels)
+    )
     assert not np.array_equal(plainly, by_levels)
 
 

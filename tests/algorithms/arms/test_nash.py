@@ -26,11 +26,17 @@ def test_p2_ln_overspends_and_log2_never_does(T, releases):
 
 def test_one_release_at_the_end_of_phase_one_still_fits_log2():
     """Not with ln, and not if Phase I releases a mean at every doubling, which costs up to twice the promise."""
-    assert all(gdp_ncb.privacy(horizon, 2, epsilon=0.2, private_mean="at_end").kept for horizon in HORIZONS)
+    assert all(
+        gdp_ncb.privacy(horizon, 2, epsilon=0.2, private_mean="at_end").kept for horizon in HORIZONS
+    )
     assert not gdp_ncb.privacy(10**7, 50, epsilon=0.2, private_mean="at_end", noise_log="ln").kept
     tested = gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none", private_mean="in_test")
-    assert tested.spent / 2.0 == pytest.approx((26 + 24) / math.log2(10**8))  # 2^25 pulls in Phase I, then 24 episodes
-    assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none", private_mean="at_end").spent == math.inf
+    assert tested.spent / 2.0 == pytest.approx(
+        (26 + 24) / math.log2(10**8)
+    )  # 2^25 pulls in Phase I, then 24 episodes
+    assert (
+        gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none", private_mean="at_end").spent == math.inf
+    )
 
 
 def test_most_releases_are_those_of_the_worst_length_of_phase_one():
@@ -43,7 +49,15 @@ def test_most_releases_are_those_of_the_worst_length_of_phase_one():
 
 def test_episodes_that_end_before_the_last_round_by_hand():
     """2 + 4 + 8 = 14 rounds: with 14 the third mean is released after the last round, and nobody acts on it."""
-    assert [gdp_ncb.max_releases(rounds) for rounds in (0, 2, 3, 6, 7, 14, 15)] == [0, 0, 1, 1, 2, 2, 3]
+    assert [gdp_ncb.max_releases(rounds) for rounds in (0, 2, 3, 6, 7, 14, 15)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+        3,
+    ]
 
 
 def test_p3_the_cap_comes_before_the_threshold():
@@ -69,7 +83,9 @@ def test_epochs_double_and_fill_the_game():
     assert anytime_ncb.epochs(1) == [(0, 1)]
     assert anytime_ncb.epochs(8) == [(0, 1), (1, 2), (3, 4), (7, 8)]
     ends = [start + W for start, W in anytime_ncb.epochs(1000)]
-    assert [start for start, _ in anytime_ncb.epochs(1000)][1:] == ends[:-1]  # nobody is in two epochs
+    assert [start for start, _ in anytime_ncb.epochs(1000)][1:] == ends[
+        :-1
+    ]  # nobody is in two epochs
 
 
 def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
@@ -78,7 +94,9 @@ def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     monkeypatch.setattr(anytime_ncb, "uniform_rounds", lambda *_: uniform.append(1))
     monkeypatch.setattr(gdp_ncb, "play_game", lambda *_: None)
     for run in range(runs):
-        anytime_ncb.play(stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0, game="gdp_ncb")
+        anytime_ncb.play(
+            stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0, game="gdp_ncb"
+        )
     chances = [Fraction(1, 4**j) for j in range(13)]
     variance = sum(p * (1 - p) for p in chances)
     z = (len(uniform) - runs * sum(chances)) / math.sqrt(runs * variance)
@@ -92,8 +110,14 @@ def test_p5_every_epoch_keeps_the_promise(epsilon):
     for game in ("gdp_ncb", "ldp_ncb"):
         account = anytime_ncb.privacy(10**8, 50, epsilon=epsilon, game=game)
         assert account.kept
-        assert (account.epsilon, account.trust) == (epsilon, "central" if game == "gdp_ncb" else "local")
+        assert (account.epsilon, account.trust) == (
+            epsilon,
+            "central" if game == "gdp_ncb" else "local",
+        )
     spent = [gdp_ncb.privacy(W, 50, epsilon=epsilon).spent for _, W in anytime_ncb.epochs(10**8)]
     assert anytime_ncb.privacy(10**8, 50, epsilon=epsilon, game="gdp_ncb").spent == max(spent)
-    with_ln = [gdp_ncb.privacy(W, 50, epsilon=epsilon, noise_log="ln").kept for _, W in anytime_ncb.epochs(10**8)]
+    with_ln = [
+        gdp_ncb.privacy(W, 50, epsilon=epsilon, noise_log="ln").kept
+        for _, W in anytime_ncb.epochs(10**8)
+    ]
     assert not all(with_ln)

@@ -22,7 +22,9 @@ def chosen(rng, theta, quick, times):
     """How often each arm is played, by the plain draw or by the short cut."""
     counts = np.zeros(theta.alphas.size, np.int64)
     for _ in range(times):
-        counts[posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)] += 1
+        counts[
+            posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)
+        ] += 1
     return counts
 
 
@@ -60,12 +62,17 @@ def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
     u = np.linspace(0, 1, 20_001)[1:-1]
     laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
     F = np.array([law.cdf(u) for law in laws])
-    p = np.array([np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)])
+    p = np.array(
+        [np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)]
+    )
     p /= p.sum()
     often = times * p >= 5
     assert often.sum() >= 2
     for counts in (quick, slow):
-        assert stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue > 1e-4
+        assert (
+            stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue
+            > 1e-4
+        )
 
 
 def test_the_tangent_lies_above_the_density():
@@ -86,7 +93,9 @@ def test_the_tangent_lies_above_the_density():
     assert seen > 100
 
 
-@pytest.mark.parametrize(("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)])
+@pytest.mark.parametrize(
+    ("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)]
+)
 def test_the_leader_is_below_the_level_as_often_as_by_its_law(alpha, beta, x):
     """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
     for c in (1.0, 0.5):
@@ -100,7 +109,11 @@ def test_the_bound_is_above_the_mass_of_the_tangent():
     for _ in range(20_000):
         n = rng.integers(1, 10 ** rng.integers(1, 7))
         r = rng.uniform(0, n) if rng.random() < 0.8 else float(n)
-        x = (r / n) * rng.uniform(0, 1) if rng.random() < 0.5 else r / n - rng.uniform(0, 12) / n**0.5
+        x = (
+            (r / n) * rng.uniform(0, 1)
+            if rng.random() < 0.5
+            else r / n - rng.uniform(0, 12) / n**0.5
+        )
         if 0 < x < r / n:
             c, q = bound_and_mass(r + 1, n - r + 1, x)
             assert q <= c * (1 + 1e-6)
@@ -110,7 +123,9 @@ def test_the_bound_is_above_the_mass_of_the_tangent():
 
 def test_the_bound_is_one_where_the_level_is_not_below_the_mode():
     assert bound_and_mass(5.0, 3.0, 0.7)[0] == 1.0
-    assert bound_and_mass(5.0, 3.0, 0.6)[0] < 2 * np.exp(-6 * (4 / 6 - 0.6) ** 2 / 2) / (4 / 6 - 0.6) * (1 + 1e-12)
+    assert bound_and_mass(5.0, 3.0, 0.6)[0] < 2 * np.exp(-6 * (4 / 6 - 0.6) ** 2 / 2) / (
+        4 / 6 - 0.6
+    ) * (1 + 1e-12)
 
 
 def test_no_short_cut_where_nothing_is_known():

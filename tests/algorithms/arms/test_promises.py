@@ -38,7 +38,11 @@ SPENT = [
     ("private_thompson", {"ts_budget": "full"}, 1 / K, "central"),
     ("private_thompson_gap", {}, 1 / K / 2, "central"),
 ]  # fmt: skip
-ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms"}  # test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
+ELSEWHERE = {
+    "dp_ucb_int",
+    "gdp_ncb",
+    "exp3_tau_on_arms",
+}  # test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
 
 
 def account_of(name, given, horizon):
@@ -61,7 +65,9 @@ def test_what_is_spent_of_the_promise(name, given, share, trust):
 
 
 def test_every_promise_is_in_the_table():
-    assert {row[0] for row in SPENT} | ELSEWHERE == {n for n in OF_ARMS if hasattr(algorithms.find(n), "privacy")}
+    assert {row[0] for row in SPENT} | ELSEWHERE == {
+        n for n in OF_ARMS if hasattr(algorithms.find(n), "privacy")
+    }
 
 
 REPORTING = [name for name in OF_ARMS if hasattr(algorithms.find(name), "reporting")]
@@ -70,7 +76,9 @@ REPORTING = [name for name in OF_ARMS if hasattr(algorithms.find(name), "reporti
 @pytest.mark.parametrize("name", REPORTING)
 def test_what_users_report(name):
     """The reward with Laplace noise of scale 1/epsilon, clipped or not; or a bit of it, honestly with probability e^eps/(1 + e^eps)."""
-    more = {"anytime_ncb": {"game": "ldp_ncb"}, "explore_then_commit": {"noise": "local"}}.get(name, {})
+    more = {"anytime_ncb": {"game": "ldp_ncb"}, "explore_then_commit": {"noise": "local"}}.get(
+        name, {}
+    )
     rules = algorithms.find(name).reporting(1000, K, epsilon=EPSILON, **more)
     assert len(rules) == (2 if "ncb" in name else 1)
     for rule in rules.values():
@@ -117,9 +125,15 @@ def wrong_values(kind):
         yield "yes", "'yes' should be true or false"
     else:
         yield "0.2", "'0.2' should be a "
-        for end in (each for each in given[1:] if not hasattr(each, "documentation")):  # which is only text
-            value = next(getattr(end, bound) for bound in ("gt", "ge", "lt", "le") if hasattr(end, bound))
-            step = 0 if hasattr(end, "gt") or hasattr(end, "lt") else 1 if hasattr(end, "le") else -1
+        for end in (
+            each for each in given[1:] if not hasattr(each, "documentation")
+        ):  # which is only text
+            value = next(
+                getattr(end, bound) for bound in ("gt", "ge", "lt", "le") if hasattr(end, bound)
+            )
+            step = (
+                0 if hasattr(end, "gt") or hasattr(end, "lt") else 1 if hasattr(end, "le") else -1
+            )
             yield value + step * (1 if given[0] is int else 1e-9), " should be a "
 
 
@@ -129,12 +143,18 @@ def test_a_parameter_outside_of_its_annotation_is_refused(name):
     play = algorithms.find(name).play
     kinds, signature = typing.get_type_hints(play, include_extras=True), inspect.signature(play)
     needed = {"epsilon": 1.0, "eps0": 1.0, "game": "gdp_ncb"}
-    required = [p for p in parameters.accepted(play) if signature.parameters[p].default is inspect.Parameter.empty]
+    required = [
+        p
+        for p in parameters.accepted(play)
+        if signature.parameters[p].default is inspect.Parameter.empty
+    ]
     given = {parameter: needed[parameter] for parameter in required}
     parameters.check(play, given, "here")
     for parameter in required:
         with pytest.raises(InputError, match=f"^here: '{parameter}' is missing"):
-            parameters.check(play, {key: value for key, value in given.items() if key != parameter}, "here")
+            parameters.check(
+                play, {key: value for key, value in given.items() if key != parameter}, "here"
+            )
     for parameter in parameters.accepted(play):
         for value, words in wrong_values(kinds[parameter]):
             with pytest.raises(InputError) as refusal:

@@ -25,7 +25,9 @@ def test_the_table_has_the_uniform_numbers_of_the_stream_row_by_row():
 def test_rewards_between_0_and_1_are_rounded_at_random():
     arms = make({"kind": "uniform", "means": [0.75, 0.5, 0.25], "width": 0.4}).arms
     gains, rng = table_of_gains(stream(5), arms, T), for_twin(stream(5))
-    rewards, at_random = (rng.random((T, 3, 2)) * [0.4, 1] + [[[0.55, 0], [0.3, 0], [0.05, 0]]]).transpose(2, 0, 1)
+    rewards, at_random = (
+        rng.random((T, 3, 2)) * [0.4, 1] + [[[0.55, 0], [0.3, 0], [0.05, 0]]]
+    ).transpose(2, 0, 1)
     assert gains.tolist() == (at_random < rewards).astype(int).tolist()
 
 
@@ -62,5 +64,7 @@ def test_a_batch_is_the_shortest_that_the_theorem_allows(epsilon):
 
 
 def test_an_epsilon_without_one_whole_batch_is_refused():
-    with pytest.raises(InputError, match=r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"):
+    with pytest.raises(
+        InputError, match=r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"
+    ):
         exp3_tau_on_arms.check(100, 2, epsilon=0.001)

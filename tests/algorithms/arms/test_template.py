@@ -27,29 +27,43 @@ def test_the_template_runs_as_it_is():
     def see(a, x):
         s[a] += x + rng.laplace(0.0, 1 / epsilon)
 
-    by_hand = play_rounds(rng, means, T, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), see)
+    by_hand = play_rounds(
+        rng, means, T, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), see
+    )
     assert np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist() == by_hand
     account = _template.privacy(T, 3, epsilon=epsilon)
     assert (account.kept, account.trust, account.spent) == (True, "local", pytest.approx(epsilon))
-    assert _template.reporting(T, 3, epsilon=epsilon) == {"any round": _template.TemplateUCB(epsilon, 2.0)}
+    assert _template.reporting(T, 3, epsilon=epsilon) == {
+        "any round": _template.TemplateUCB(epsilon, 2.0)
+    }
 
 
 def test_the_template_is_no_algorithm_before_it_is_copied():
     assert "_template" not in algorithms.known()
-    assert set(algorithms.known().values()) == set(environments.kinds().values()) == set(environments.FAMILIES)
+    assert (
+        set(algorithms.known().values())
+        == set(environments.kinds().values())
+        == set(environments.FAMILIES)
+    )
 
 
 def test_every_module_keeps_the_contract_of_its_family():
     for name, family in algorithms.known().items():
         module = algorithms.find(name)
-        play, bandit = module.play.__code__, {"arms": "arms", "games": "game", "logs": "log"}[family]
+        play, bandit = (
+            module.play.__code__,
+            {"arms": "arms", "games": "game", "logs": "log"}[family],
+        )
         assert play.co_varnames[: play.co_argcount] == ("rng", bandit, "horizon", "journal"), name
         assert Path(module.__file__).parent.name == algorithms.family_of(name) == family
 
 
 def test_no_field_of_a_rule_has_the_name_of_a_method():
     """In a kernel the name would be the method, whichever class has declared it (`compiled.methods`)."""
-    modules = [vars(algorithms.find(name)) for name in algorithms.known()] + [vars(_rewards), vars(_template)]
+    modules = [vars(algorithms.find(name)) for name in algorithms.known()] + [
+        vars(_rewards),
+        vars(_template),
+    ]
     tuples = [each for module in modules for each in module.values() if hasattr(each, "_fields")]
     assert {field for each in tuples for field in each._fields} & compiled.DECLARED == set()
     assert {"reward", "growth", "index_at", "normal"} < compiled.DECLARED
@@ -68,4 +82,6 @@ def test_an_algorithm_of_another_family_is_refused_by_name(algorithm, kind, mess
     with pytest.raises(InputError) as error:
         algorithms.check_family(algorithm, kind)
     assert str(error.value).startswith(message)
-    assert f"choose an algorithm of algorithms/{environments.family_of(kind)}/: " in str(error.value)
+    assert f"choose an algorithm of algorithms/{environments.family_of(kind)}/: " in str(
+        error.value
+    )

@@ -27,9 +27,14 @@ from dpbandits.random import stream
 )
 def test_same_actions_as_the_twin(name, given, penalty):
     """The actions, and what the journal records of them, whatever its checkpoints are."""
-    adversaries = [stochastic(number_of_arms=3, best=0.9, others=0.3), switching_costs(number_of_arms=2)]
+    adversaries = [
+        stochastic(number_of_arms=3, best=0.9, others=0.3),
+        switching_costs(number_of_arms=2),
+    ]
     for run, adversary in enumerate(adversaries):
-        gains = np.flip(adversary.draw(stream(1, "game", run), 2048), 1).copy()  # the best stochastic arm is the last
+        gains = np.flip(
+            adversary.draw(stream(1, "game", run), 2048), 1
+        ).copy()  # the best stochastic arm is the last
         journal = played(name, stream(1, name, run), gains, penalty, **given)
         player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
@@ -37,9 +42,14 @@ def test_same_actions_as_the_twin(name, given, penalty):
         results, few = journal.results(), np.array([3, 41, 499, 2048])
         of_few = blank_journal(journal.game, few)
         algorithms.find(name).play(stream(1, name, run), journal.game, 2048, of_few, **given)
-        assert all(values.tolist() == results[key][few - 1].tolist() for key, values in of_few.results().items())
+        assert all(
+            values.tolist() == results[key][few - 1].tolist()
+            for key, values in of_few.results().items()
+        )
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
-        assert np.allclose(results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12)
+        assert np.allclose(
+            results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12
+        )
         assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
         assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
         assert results["ignored"][-1] == ignored
@@ -49,7 +59,9 @@ def test_same_actions_as_the_twin(name, given, penalty):
 def test_ignored_rounds(epsilon):
     """With gains of 0 and 1 and b = ln T/epsilon the expected number over T rounds is (1 + e^-epsilon)/2."""
     gains, runs = stochastic(number_of_arms=2, best=0.7, others=0.4).draw(stream(4), 500), 4000
-    journals = [played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)]
+    journals = [
+        played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
+    ]
     expected = (1 + math.exp(-epsilon)) / 2
     found = np.mean([journal.diary[IGNORED].sum() for journal in journals])
     assert found == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
@@ -58,10 +70,15 @@ def test_ignored_rounds(epsilon):
 def test_left_out_constants_are_those_of_corollary_3_2():
     """At T = 4096, K = 4: tau = 4.73, rounded up to 5; epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139."""
     gains = stochastic(number_of_arms=4, best=0.55, others=0.5).draw(stream(6), 4096)
-    for name, given in (("exp3_tau", {"tau": 5}), ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370})):
+    for name, given in (
+        ("exp3_tau", {"tau": 5}),
+        ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370}),
+    ):
         implied = played(name, stream(5), gains).diary
         assert np.array_equal(implied, played(name, stream(5), gains, **given).diary)
-        assert not np.array_equal(implied, played(name, stream(5), gains, **{key: 4 for key in given}).diary)
+        assert not np.array_equal(
+            implied, played(name, stream(5), gains, **{key: 4 for key in given}).diary
+        )
 
 
 @pytest.mark.parametrize(

@@ -25,14 +25,20 @@ def replay_of(horizon):
     """All events of a log with pools of three and four out of nine articles."""
     law, rng = NEWS | {"live": 4, "articles": 9}, np.random.default_rng(3)
     articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
-    t, users, pool, pools, displayed, clicked = contextual.all_events(rng, law, horizon, quality, articles)
+    t, users, pool, pools, displayed, clicked = contextual.all_events(
+        rng, law, horizon, quality, articles
+    )
     pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
 
     def block(part):
-        return Replay(*(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked)))
+        return Replay(
+            *(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked))
+        )
 
     blocks = [block(slice(horizon // 2)), block(slice(horizon // 2, None))]
-    return SimpleNamespace(articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks)
+    return SimpleNamespace(
+        articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks
+    )
 
 
 CASES = [
@@ -55,14 +61,21 @@ def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
     name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
     for each in (journal, of_few):
         algorithms.find(name).play(stream(2, "twin"), log, horizon, each, lam=0.7, **width, **case)
-    blocks = [SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e)) for e in log.blocks()]
+    blocks = [
+        SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e))
+        for e in log.blocks()
+    ]
     levels = math.ceil(1.25 * horizon / 4).bit_length()
-    kept = contextual.play(for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case)
+    kept = contextual.play(
+        for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case
+    )
     assert len(kept) > 60
     curves = journal.results()
     for key, values in of_few.results().items():
         np.testing.assert_array_equal(values, curves[key][[6, horizon // 3, -1]])
-    assert curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
+    assert (
+        curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
+    )
     clicks = np.zeros(horizon + 1)
     for when, _, click in kept:
         clicks[when] += click
@@ -72,10 +85,16 @@ def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
         assert curves["random_ctr"].tolist() == pytest.approx((np.cumsum(every) / t).tolist())
         assert curves["ctr_ratio"][-1] == pytest.approx(clicks.sum() / len(kept) / every.mean())
     else:
-        p = {int(when): row for events in blocks for when, row in zip(events.t, events.p, strict=True)}
+        p = {
+            int(when): row
+            for events in blocks
+            for when, row in zip(events.t, events.p, strict=True)
+        }
         expected = sum(p[when][a] for when, a, _ in kept)
         assert journal.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
-        assert curves["ctr_ratio"][-1] == pytest.approx(expected / sum(row.mean() for row in p.values()))
+        assert curves["ctr_ratio"][-1] == pytest.approx(
+            expected / sum(row.mean() for row in p.values())
+        )
 
 
 def test_equal_scores_have_equal_chances():
@@ -93,7 +112,9 @@ def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(n
     log = a_log("test", horizon=4000, live=2, articles=9)
     for expected_pool, room in ((20, 250), (2, 2500)):
         journal = blank_journal(np.array([4000]))
-        algorithms.find(name).play(stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0)
+        algorithms.find(name).play(
+            stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0
+        )
         kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
         assert tree_leaves(4000, expected_pool) == room
         assert 1800 < kept < 2200
@@ -110,7 +131,11 @@ def test_what_a_visit_costs(name):
 
 def test_one_observation_by_hand():
     """A = I + z z', so theta = r z/(1 + |z|^2) and z' A^-1 z = |z|^2/(1 + |z|^2)."""
-    ridge, z, rules = _ridge.fresh_ridge(1, 1), np.array([1.0, 0.5, 0.5, 0.0, 0.0, 0.0]), _ridge.Rules(1.0)
+    ridge, z, rules = (
+        _ridge.fresh_ridge(1, 1),
+        np.array([1.0, 0.5, 0.5, 0.0, 0.0, 0.0]),
+        _ridge.Rules(1.0),
+    )
     _ridge.learn(stream(1), ridge, rules, 0, z, 1.0)
     _ridge.solve(ridge, rules, 0)
     assert ridge.theta[0] == pytest.approx(z / 2.5)
@@ -127,7 +152,9 @@ def test_solve_raises_eigenvalues(entries, shift):
     _ridge.solve(ridge, _ridge.Rules(0.7, 1.0, shift), 0)
     repaired, root = raised(A, 0.7), np.tril(ridge.root[0])
     np.testing.assert_allclose(root.T @ root @ repaired, np.eye(6), atol=1e-9)
-    np.testing.assert_allclose(ridge.theta[0], np.linalg.solve(repaired, released[21:]), rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(
+        ridge.theta[0], np.linalg.solve(repaired, released[21:]), rtol=1e-7, atol=1e-9
+    )
 
 
 def test_exact_sums_are_not_repaired():

@@ -23,9 +23,13 @@ def test_regret_by_hand():
     environment = bernoulli(means=[0.9, 0.5, 0.8])
     arms, _ = environment.begin(stream(0), 20, np.array([1, 10, 20]))
     journal = journal_of([[0, 1, 0], [4, 3, 3], [14, 3, 3]], [1, 10, 20])
-    assert environment.curves(arms, journal, journal.checkpoints)["regret"] == pytest.approx([0.4, 1.5, 1.5])
+    assert environment.curves(arms, journal, journal.checkpoints)["regret"] == pytest.approx(
+        [0.4, 1.5, 1.5]
+    )
     # Without one round per doubling: 3 pulls are two doublings, 14 are four; arm 0 costs nothing.
-    left_out = environment.curves(arms, journal, journal.checkpoints, leaving_out="one_round_per_doubling")["regret"]
+    left_out = environment.curves(
+        arms, journal, journal.checkpoints, leaving_out="one_round_per_doubling"
+    )["regret"]
     assert left_out == pytest.approx([0.4, 0.5, 0.5])
 
 
@@ -72,14 +76,19 @@ def test_what_is_played_beyond_the_horizon_is_not_recorded():
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize(("first_wrong", "wrong"), [(5, [2, 0]), (1, [0, 0]), (10, [10, 1]), (5, [3, 3])])
+@pytest.mark.parametrize(
+    ("first_wrong", "wrong"), [(5, [2, 0]), (1, [0, 0]), (10, [10, 1]), (5, [3, 3])]
+)
 def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, first_wrong, wrong):
     """Counts of an episode, and pulls that are not counted or counted twice: their regret is that of another game."""
     journal, counts = blank_journal(2, np.array([1, 5, 10])), np.zeros((10, 2), np.int64)
     counts[:, 0] = np.arange(1, 11)
     counts[first_wrong - 1 :] = wrong
     (hand_over if compiled else getattr(hand_over, "py_func", hand_over))(journal, counts)
-    with pytest.raises(InputError, match=rf"^after round {first_wrong} the pull counts add up to {sum(wrong)}: `note`"):
+    with pytest.raises(
+        InputError,
+        match=rf"^after round {first_wrong} the pull counts add up to {sum(wrong)}: `note`",
+    ):
         counts_of(journal)
 
 

@@ -58,7 +58,9 @@ def test_a_run_keeps_what_was_played():
 
 def exact(played, t):
     """The definition, from the mean of the arm that each run plays in each round."""
-    return (BEST - np.exp(np.log(np.mean(played, axis=0)).cumsum() / np.arange(1, len(played[0]) + 1)))[t - 1]
+    return (
+        BEST - np.exp(np.log(np.mean(played, axis=0)).cumsum() / np.arange(1, len(played[0]) + 1))
+    )[t - 1]
 
 
 def averaged(played, t):
@@ -74,7 +76,8 @@ def values_of(chosen, t, against=None):
 
 
 @pytest.mark.parametrize(  # an index of every round, reports of every round, and episodes
-    ("name", "given"), [("ncb", {}), ("ldp_ncb", {"epsilon": 0.2}), ("adap_ucb_as_drawn", {"epsilon": 0.2})]
+    ("name", "given"),
+    [("ncb", {}), ("ldp_ncb", {"epsilon": 0.2}), ("adap_ucb_as_drawn", {"epsilon": 0.2})],
 )
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
@@ -88,7 +91,9 @@ def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     error, correction = np.abs(found - wanted), np.abs(found - uncorrected.regret(uncorrected.logs))
     assert error[t <= EXACT].max() < 1e-12
     assert np.all(error <= correction.max() / 3 + 2.0**-24)
-    assert (found - averaged(MEANS[chosen], t)).min() >= -1e-12  # the geometric mean is below the arithmetic one
+    assert (
+        found - averaged(MEANS[chosen], t)
+    ).min() >= -1e-12  # the geometric mean is below the arithmetic one
 
 
 def test_the_nash_regret_of_runs_that_do_the_same():
@@ -103,7 +108,9 @@ def test_the_nash_regret_of_runs_that_do_the_same():
     runs, wanted = nash_runs(t, values_of(curves, t)), exact(MEANS[curves], t)
     assert runs.regret(runs.logs) == pytest.approx(wanted, abs=5e-5)
     average = averaged(MEANS[curves], t)
-    assert wanted[2] > average[2] + 0.05  # the geometric mean of fifty arms in turn is far below the arithmetic
+    assert (
+        wanted[2] > average[2] + 0.05
+    )  # the geometric mean of fifty arms in turn is far below the arithmetic
 
 
 def test_the_error_of_the_nash_regret_is_the_jackknifes():
@@ -113,8 +120,12 @@ def test_the_error_of_the_nash_regret_is_the_jackknifes():
     runs, played = nash_runs(t, values_of(chosen, t)), MEANS[chosen]
     without = [exact(np.delete(played, left, axis=0), t) for left in range(N)]
     for left in range(N):
-        assert runs.regret(np.delete(runs.logs, left, axis=0)) == pytest.approx(without[left], abs=0.1 / N)
-    assert runs.columns(1)["nash_regret_error"] == pytest.approx(np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N)
+        assert runs.regret(np.delete(runs.logs, left, axis=0)) == pytest.approx(
+            without[left], abs=0.1 / N
+        )
+    assert runs.columns(1)["nash_regret_error"] == pytest.approx(
+        np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N
+    )
 
 
 def test_the_median_of_means_of_a_nash_regret_by_hand():
@@ -133,7 +144,9 @@ def test_the_median_of_means_of_a_nash_regret_by_hand():
     logs[0] = math.log(0.6)
     centre, below, above = deviations(logs)
     assert (centre, above) == (pytest.approx(0.5), 0)
-    assert below == pytest.approx(0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4)
+    assert below == pytest.approx(
+        0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4
+    )
 
 
 def test_a_curve_measured_against_one_is_shifted():
@@ -141,7 +154,9 @@ def test_a_curve_measured_against_one_is_shifted():
     play = algorithms.find("adap_ucb_as_drawn").play
     found = []
     for regret in ({"against": 1}, {}):
-        curves = ARMS.play_run(lambda *game: play(*game, epsilon=0.2), stream(0), stream(8), 3000, t, regret)
+        curves = ARMS.play_run(
+            lambda *game: play(*game, epsilon=0.2), stream(0), stream(8), 3000, t, regret
+        )
         runs = nash_runs(t, {key: curve[None] for key, curve in curves.items()})
         found.append((curves["regret"], runs.regret(runs.logs)))
     (one, nash_of_one), (best, nash_of_best) = found
@@ -153,7 +168,10 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error."""
     paper = study_of("sarkar2025", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
-        spec = paper.experiments[name].spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
+        spec = paper.experiments[name].spec(policy, 1) | {
+            "horizon": 400,
+            "checkpoints": [3, 100, 400],
+        }
         spec["series"] = dict([*spec["series"].items()][:1])
         trace = simulation.simulate(spec, 0, 4)
         table = summary_of([trace], 5)
@@ -161,11 +179,17 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
         if name == "fig1a":  # five sweeps are one group
             each = trace.values["nash_regret"][0]
             assert table["nash_regret"].to_numpy() == pytest.approx(each.mean(axis=0))
-            assert table["nash_regret_error"].to_numpy() == pytest.approx(each.std(axis=0, ddof=1) / math.sqrt(5))
+            assert table["nash_regret_error"].to_numpy() == pytest.approx(
+                each.std(axis=0, ddof=1) / math.sqrt(5)
+            )
             assert table["nash_median_of_means"].to_numpy() == pytest.approx(each.mean(axis=0))
-            assert table["nash_gmd_below"].to_numpy() == pytest.approx(one_sided_deviations(each, each.mean(axis=0))[0])
+            assert table["nash_gmd_below"].to_numpy() == pytest.approx(
+                one_sided_deviations(each, each.mean(axis=0))[0]
+            )
         else:
             played = trace.values["means"][0, 0][trace.values["first_played"][0]]
-            assert table["nash_regret"].to_numpy() == pytest.approx(exact(played, np.array([3, 100, 400])))
+            assert table["nash_regret"].to_numpy() == pytest.approx(
+                exact(played, np.array([3, 100, 400]))
+            )
         files.write(tmp_path / "whole.csv", table)
         assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()

@@ -17,7 +17,9 @@ from dpbandits.plan import fingerprints
 from dpbandits.random import normal, stream
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
-(USE,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)
+(USE,) = re.findall(
+    r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL
+)
 
 
 def brought(name, source, tmp_path, monkeypatch):
@@ -35,11 +37,15 @@ def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
     x = np.linspace(-4, 5, 200_001)
     for a, centre in enumerate([0.8, 0.3]):
         law = np.exp(-0.5 * ((x - centre) / 0.5) ** 2) / (0.5 * np.sqrt(2 * np.pi))
-        assert made.arms.means[a] == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
+        assert made.arms.means[a] == pytest.approx(
+            np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8
+        )
         rng, ours = stream(7), stream(7)
         drawn = np.clip([centre + 0.5 * normal(rng) for _ in range(2000)], 0, 1)
         assert [pull(ours, made.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
-        assert drawn.mean() == pytest.approx(made.arms.means[a], abs=5 * drawn.std() / np.sqrt(2000))
+        assert drawn.mean() == pytest.approx(
+            made.arms.means[a], abs=5 * drawn.std() / np.sqrt(2000)
+        )
         assert len(np.unique(drawn)) > 500
         assert pull_many(stream(7), made.arms, a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
     printed = io.StringIO()
@@ -80,7 +86,10 @@ def test_a_new_kind_simulates_nothing_of_ours_again(edit_package, tmp_path):
     def codes():
         forget_sources()
         of_all = ("dpbandits.simulation", "dpbandits.algorithms.arms.ucb")
-        return [fingerprints.fingerprint(*of_all, environments.module_name(kind)) for kind in environments.kinds()]
+        return [
+            fingerprints.fingerprint(*of_all, environments.module_name(kind))
+            for kind in environments.kinds()
+        ]
 
     before = codes()
     (tmp_path / "dpbandits/environments/arms/cut_gaussian.py").write_text(KIND)

@@ -19,7 +19,14 @@ from dpbandits.studies.playable import environment_of
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
 UNIFORM = {"kind": "uniform", "means": [0.75, 0.5, 0.25], "width": 0.4}
-BY_LABEL = {"kind": "drawn_arms", "number_of_arms": 8, "lowest": 0.1, "highest": 0.9, "draw": 3, "laws": "by_label"}
+BY_LABEL = {
+    "kind": "drawn_arms",
+    "number_of_arms": 8,
+    "lowest": 0.1,
+    "highest": 0.9,
+    "draw": 3,
+    "laws": "by_label",
+}
 DISTRIBUTIONS = {  # of each of the arms
     "bernoulli": [stats.bernoulli(mean) for mean in BERNOULLI["means"]],
     "beta": [stats.beta(4, 1), stats.uniform(), stats.beta(0.25, 1)],
@@ -68,7 +75,9 @@ def test_the_rewards_of_four_kinds_of_labels():
     assert sorted(set(environment.arms.means[labels < 0.75])) == [0.5, 0.7, 0.8]
 
 
-@pytest.mark.parametrize("environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"])
+@pytest.mark.parametrize(
+    "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
+)
 def test_sums_have_the_distribution_of_added_rewards(environment):
     """Of rewards with two values the sum is one binomial number; others are the same numbers one by one."""
     arms = make(environment).arms
@@ -90,7 +99,10 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
 
 def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
     """One by one and in sums, user after user; those beyond the table get nothing; the stream is not asked."""
-    rng, table = np.random.default_rng(5), np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float)
+    rng, table = (
+        np.random.default_rng(5),
+        np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float),
+    )
     arms, user, asked = fixed_arms(table), 0, stream(7)
     while user < 70:
         a, m = int(rng.integers(3)), int(rng.integers(0, 9))
@@ -163,5 +175,7 @@ def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
     """Most policies divide by the pulls of every arm, or take a logarithm of them."""
     five = make({"kind": "bernoulli", "means": [0.1, 0.2, 0.3, 0.4, 0.5]})
     five.check(5)
-    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
+    with pytest.raises(
+        InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"
+    ):
         five.check(4)

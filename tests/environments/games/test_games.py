@@ -24,14 +24,22 @@ PANELS = {
 
 def test_deterministic_by_hand():
     gains = make(PANELS["a"] | {"number_of_arms": 5}).draw(None, 7)
-    assert gains.T.tolist() == [[0.38] * 7, [0, 1, 0, 1, 0, 1, 0], [0, 0, 1, 0, 0, 1, 0], [0] * 7, [0] * 7]
+    assert gains.T.tolist() == [
+        [0.38] * 7,
+        [0, 1, 0, 1, 0, 1, 0],
+        [0, 0, 1, 0, 0, 1, 0],
+        [0] * 7,
+        [0] * 7,
+    ]
 
 
 def test_bernoulli_tables_by_hand():
     """Uniform numbers, row by row, are compared with the means, which are drawn just before where they are not fixed."""
     rng = stream(40)
     expected = [[rng.random() < mean for mean in (0.7, 0.2, 0.2)] for _ in range(500)]
-    table = make({"kind": "stochastic", "number_of_arms": 3, "best": 0.7, "others": 0.2}).draw(stream(40), 500)
+    table = make({"kind": "stochastic", "number_of_arms": 3, "best": 0.7, "others": 0.2}).draw(
+        stream(40), 500
+    )
     assert table.tolist() == expected
     rng, expected = stream(41), []
     for _ in range(500):
@@ -59,10 +67,14 @@ def test_gains_of_the_switching_adversary():
     tables = np.array([adversary.draw(stream(37, run), 4096) for run in range(400)])
     assert 0 < tables.min() < tables.max() < 1  # never cut here
     assert np.allclose(np.diff(np.sort(tables, axis=2)[:, :, -2:], axis=2), epsilon)
-    assert stats.chisquare(np.bincount(tables.sum(axis=1).argmax(axis=1), minlength=4)).pvalue > 1e-3
+    assert (
+        stats.chisquare(np.bincount(tables.sum(axis=1).argmax(axis=1), minlength=4)).pvalue > 1e-3
+    )
     walks = 0.5 - tables.min(axis=2)
     for t in (1, 1023, 1024):
-        assert walks[:, t - 1].std() == pytest.approx(sigma * math.sqrt(t.bit_count()), rel=4.5 / math.sqrt(800))
+        assert walks[:, t - 1].std() == pytest.approx(
+            sigma * math.sqrt(t.bit_count()), rel=4.5 / math.sqrt(800)
+        )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +89,9 @@ def test_the_penalty_by_hand(penalty, seen, curve):
     """Arms 0, 0, 1, 0: the third and the fourth round change arms; the first cannot."""
     table = np.array([[0.25, 0.1], [0.5, 0.1], [0.1, 0.75], [1.0, 0.1]])
     game, diary = Game(table, *penalty), np.zeros((2, 4), np.int16)
-    assert [receive(game, diary, t, a) for t, a in zip((1, 2, 3, 4), (0, 0, 1, 0), strict=True)] == seen
+    assert [
+        receive(game, diary, t, a) for t, a in zip((1, 2, 3, 4), (0, 0, 1, 0), strict=True)
+    ] == seen
     ignore(diary, 3)
     assert diary.tolist() == [[0, 0, 1, 0], [0, 0, 1, 0]]
     assert gains_at(game, diary, np.arange(1, 5))[0].tolist() == curve
@@ -85,15 +99,30 @@ def test_the_penalty_by_hand(penalty, seen, curve):
 
 
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
-    game, diary = Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])), np.zeros((2, 4), np.int16)
+    game, diary = (
+        Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])),
+        np.zeros((2, 4), np.int16),
+    )
     assert gains_at(game, diary, np.array([1, 2, 3, 4]))[1].tolist() == [1, 1, 2, 2.5]
     assert gains_at(game, diary, np.array([3]))[1].tolist() == [2]
 
 
 def spec(panel, algorithm):
     series = {algorithm: {"name": algorithm, "algorithm": algorithm, "parameters": {}}}
-    names = {"paper": "tossou2017", "experiment": panel, "stream": panel, "policy": algorithm, "series": series}
-    return {**names, "environment": PANELS[panel], "horizon": 1024, "checkpoints": [1, 16, 500, 1024], "seed": 1}
+    names = {
+        "paper": "tossou2017",
+        "experiment": panel,
+        "stream": panel,
+        "policy": algorithm,
+        "series": series,
+    }
+    return {
+        **names,
+        "environment": PANELS[panel],
+        "horizon": 1024,
+        "checkpoints": [1, 16, 500, 1024],
+        "seed": 1,
+    }
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -130,7 +159,11 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
         ("c", {"best_arm": 5}, "best_arm: 5 should be the number of one of the 4 arms"),
         ("d", {"best_arm": 0}, "best_arm: 0 should be the number of an arm, from 1"),
         ("d", {"period": 0}, "period: 0 should be a whole number of at least 1"),
-        ("e", {"switch_penalty": "minus_one"}, "switch_penalty: 'minus_one' is not one of gain_zero, none"),
+        (
+            "e",
+            {"switch_penalty": "minus_one"},
+            "switch_penalty: 'minus_one' is not one of gain_zero, none",
+        ),
         ("e", {}, "horizon 200000 should be a power of two for switching costs; write 262144"),
     ],
 )

@@ -32,13 +32,19 @@ def finals(name, draw, **given):
     found = []
     for run in range(RUNS):
         journal = blank_journal(np.array([EVENTS]))
-        algorithms.find(name).play(stream(1, "law", name, draw.__name__, run), draw(run), EVENTS, journal, **given)
-        found.append([journal.results()[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")])
+        algorithms.find(name).play(
+            stream(1, "law", name, draw.__name__, run), draw(run), EVENTS, journal, **given
+        )
+        found.append(
+            [journal.results()[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")]
+        )
     return np.array(found).T
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "given"), [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100})])
+@pytest.mark.parametrize(
+    ("name", "given"), [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100})]
+)
 def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
     articles, quality = drawn_articles()
 
@@ -54,7 +60,9 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
     for one, other in zip(ours[:2], theirs[:2], strict=True):
         assert stats.ks_2samp(one, other).pvalue > 1e-4
     assert stats.ks_2samp(ours[1] / ours[0], theirs[1] / theirs[0]).pvalue > 1e-4
-    z = (ours[0] - EVENTS / 20) / np.sqrt(EVENTS * 19 / 400)  # a binomial number of events is kept, whoever chooses
+    z = (ours[0] - EVENTS / 20) / np.sqrt(
+        EVENTS * 19 / 400
+    )  # a binomial number of events is kept, whoever chooses
     assert stats.kstest(z, "norm").pvalue > 1e-4
     # The ratio of click rates has the same mean, and less spread where both rates are expectations.
     error = np.sqrt((ours[2].var() + theirs[2].var()) / RUNS)
@@ -105,7 +113,11 @@ def test_vectors_are_memberships_in_millionths():
 def test_all_policies_of_a_run_meet_the_same_kept_users():
     news, t = make(NEWS), np.array([20_000])
     logs, found = [], []
-    for seed, name, given in ((1, "lin_ucb", {}), (1, "private_lin_ts", {"eps0": 1.0}), (2, "lin_ucb", {})):
+    for seed, name, given in (
+        (1, "lin_ucb", {}),
+        (1, "private_lin_ts", {"eps0": 1.0}),
+        (2, "lin_ucb", {}),
+    ):
         log, journal = news.begin(stream(seed, "again"), 20_000, t)
         algorithms.find(name).play(stream(1, name), log, 20_000, journal, **given)
         logs.append(log)

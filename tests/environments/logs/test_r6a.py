@@ -26,7 +26,10 @@ EVENTS, DAYS = 2000, 10
 def log():
     """2000 visits; a pool of 5 articles, one of which is replaced after every 285 visits."""
     rng, law = np.random.default_rng(1), NEWS | {"live": 5, "articles": 12}
-    articles, quality = contextual.memberships(rng, 0.6, 12), np.full(12, 2.0)  # every third visitor clicks
+    articles, quality = (
+        contextual.memberships(rng, 0.6, 12),
+        np.full(12, 2.0),
+    )  # every third visitor clicks
     events = contextual.all_events(rng, law, EVENTS, quality, articles)
     names = "t", "users", "pool", "pools", "displayed", "clicked"
     return SimpleNamespace(**dict(zip(names, events, strict=True)), articles=articles)
@@ -39,7 +42,9 @@ def folder(log, tmp_path_factory):
     for day in range(1, DAYS + 1):
         name = f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
         lines = b"".join(line_of(log, i) for i in range((day - 1) * 200, day * 200))
-        (folder / (name + ".gz" * (day % 2))).write_bytes(gzip.compress(lines) if day % 2 else lines)
+        (folder / (name + ".gz" * (day % 2))).write_bytes(
+            gzip.compress(lines) if day % 2 else lines
+        )
     return folder
 
 
@@ -65,7 +70,12 @@ def test_what_was_written_is_read(log, folder, tmp_path, monkeypatch, capsys):
     records, known, report = read(_r6a.days(folder), tmp_path)
     assert report == {"articles": 11, "lines": EVENTS, "skipped": {}, "visits": EVENTS,
                       "smallest_pool": 5, "largest_pool": 5, "kept": EVENTS // 5}  # fmt: skip
-    for name, wanted in (("t", log.t), ("displayed", log.displayed), ("clicked", log.clicked), ("user", log.users)):
+    for name, wanted in (
+        ("t", log.t),
+        ("displayed", log.displayed),
+        ("clicked", log.clicked),
+        ("user", log.users),
+    ):
         assert np.array_equal(records[name], wanted)
     vectors = known["vectors"].T[known["pools"][records["pool"]]]
     assert np.array_equal(vectors, log.articles[log.pools[log.pool]])
@@ -78,7 +88,9 @@ def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatc
     """As its plain twin, over several blocks; of a log that is too short all is played, and the curves stay as they are."""
     read(_r6a.days(folder), tmp_path)
     monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
-    environment = make({"kind": "news_log", "source": "x", "tables": f"{tmp_path}/tables.npz", "live": 5})
+    environment = make(
+        {"kind": "news_log", "source": "x", "tables": f"{tmp_path}/tables.npz", "live": 5}
+    )
     checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
     checkpoints = checkpoints[checkpoints <= horizon]
     played, journal = environment.begin(None, horizon, checkpoints)
@@ -86,11 +98,16 @@ def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatc
     n = min(horizon, EVENTS)
     visits = SimpleNamespace(**vars(log) | {"t": log.t[:n], "at_random": log.clicked, "p": None})
     kept = contextual.play(for_twin(stream(1)), [visits], log.articles.T, "ucb", 0.1, delay=3)
-    times, clicks = np.array([when for when, _, _ in kept]), np.array([click for _, _, click in kept])
+    times, clicks = (
+        np.array([when for when, _, _ in kept]),
+        np.array([click for _, _, click in kept]),
+    )
     curves = journal.results()
     assert curves["kept"].tolist() == [(times <= t).sum() for t in checkpoints]
     assert curves["clicks"].tolist() == [clicks[times <= t].sum() for t in checkpoints]
-    assert curves["random_ctr"].tolist() == pytest.approx([log.clicked[: min(t, n)].mean() for t in checkpoints])
+    assert curves["random_ctr"].tolist() == pytest.approx(
+        [log.clicked[: min(t, n)].mean() for t in checkpoints]
+    )
 
 
 BROKEN = {
@@ -122,7 +139,9 @@ def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
         lines += [line, GOOD, line, GOOD.replace(b"109513 0", b"109498 1")]
     (tmp_path / "log").write_bytes(b"\n".join(lines))  # and no end of line at the end
     records, known, report = read([tmp_path / "log"], tmp_path / "news")
-    assert report["skipped"] == {reason: 2 * list(BROKEN.values()).count(reason) for reason in BROKEN.values()}
+    assert report["skipped"] == {
+        reason: 2 * list(BROKEN.values()).count(reason) for reason in BROKEN.values()
+    }
     assert report["lines"] == len(lines)
     assert (report["visits"], report["articles"]) == (len(records), 2)
     assert records["t"].tolist() == [i + 1 for i, line in enumerate(lines) if line not in BROKEN]
@@ -132,7 +151,10 @@ def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
     assert known["vectors"][:, 1].tolist() == [1, 0.306008, 0.00045, 0.077048, 0.230439, 0.386055]
 
 
-@given(st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)), max_size=3), st.integers(0, 2))
+@given(
+    st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)), max_size=3),
+    st.integers(0, 2),
+)
 @settings(max_examples=300)
 def test_a_damaged_line_gives_a_record_or_a_reason_and_harms_no_other(changes, cut):
     line = bytearray(GOOD)
@@ -155,7 +177,9 @@ def test_a_missing_day_is_named(folder, tmp_path):
     for path in _r6a.days(folder):
         (tmp_path / path.name).write_bytes(b"")
     (tmp_path / "ydata-fp-td-clicks-v1_0.20090507.gz").unlink()
-    with pytest.raises(InputError, match=r"ydata-fp-td-clicks-v1_0\.20090507\.gz: this day of R6A is missing"):
+    with pytest.raises(
+        InputError, match=r"ydata-fp-td-clicks-v1_0\.20090507\.gz: this day of R6A is missing"
+    ):
         _r6a.days(tmp_path)
     with pytest.raises(InputError, match=r"r6a: .*nowhere: there is no such folder"):
         _r6a.days(tmp_path / "nowhere")
@@ -167,9 +191,17 @@ NO_FEATURES = (GOOD + b" |109528\n") * 7
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("cut.gz", gzip.compress(GOOD * 100)[:-30], r"cut\.gz: damaged, or not a gzip file .*end-of-stream"),
+        (
+            "cut.gz",
+            gzip.compress(GOOD * 100)[:-30],
+            r"cut\.gz: damaged, or not a gzip file .*end-of-stream",
+        ),
         ("cut.gz", b"not packed at all\n" * 10, r"cut\.gz: damaged, or not a gzip file"),
-        ("log", NO_FEATURES, r"the log has no valid line \(7 lines: article 109528 has no features\)"),
+        (
+            "log",
+            NO_FEATURES,
+            r"the log has no valid line \(7 lines: article 109528 has no features\)",
+        ),
         ("log", b"", r"the log has no valid line \(it is empty\)"),
     ],
 )
@@ -185,4 +217,6 @@ def test_the_workflow_reads_the_log_once_and_writes_apart(folder, tmp_path):
     target = "results/smoke-r6a/figures/mishra2015/fig2b.pdf"
     jobs = project.would_run("--config", "scale=smoke", f"r6a={folder}", "--", target)
     assert sum(job.startswith("read the news log") for job in jobs) == 1
-    assert [job for job in jobs if job.startswith("simulate")] == ["simulate mishra2015 fig2: together-1, runs 0 to 3"]
+    assert [job for job in jobs if job.startswith("simulate")] == [
+        "simulate mishra2015 fig2: together-1, runs 0 to 3"
+    ]

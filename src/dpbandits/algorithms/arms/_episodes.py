@@ -67,7 +67,17 @@ def episode_rule(rule: type) -> type:
 def play_in_episodes(rng, arms, horizon, journal, rule):
     """Play a whole game."""
     K = arms.means.size
-    play_episodes(rng, arms, 0, horizon, journal, rule, np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64))
+    play_episodes(
+        rng,
+        arms,
+        0,
+        horizon,
+        journal,
+        rule,
+        np.zeros(K),
+        np.zeros(K, np.int64),
+        np.zeros(K, np.int64),
+    )
 
 
 @kernel

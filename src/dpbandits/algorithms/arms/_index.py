@@ -29,7 +29,9 @@ from dpbandits.compiled import kernel, methods, step, uniquely_named
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 SHORTEST = 32  # the smallest number of rounds in a window
-NONE = np.int64(-1)  # no arm, in the type of the others: for a literal -1 numba compiles `largest` once more
+NONE = np.int64(
+    -1
+)  # no arm, in the type of the others: for a literal -1 numba compiles `largest` once more
 
 
 @methods
@@ -80,7 +82,9 @@ def with_defaults(rule: type, defaults: type) -> type:
     """The class of a rule, with these methods where it does not define its own."""
     if "<locals>" in rule.__qualname__:
         name = f"{rule.__module__}.{rule.__qualname__}"
-        raise TypeError(f"{name}: define this class outside functions; in a function each call would compile it again")
+        raise TypeError(
+            f"{name}: define this class outside functions; in a function each call would compile it again"
+        )
     for method_name, method in vars(defaults).items():
         if inspect.isfunction(method) and not hasattr(rule, method_name):
             setattr(rule, method_name, method)
@@ -91,7 +95,9 @@ def with_defaults(rule: type, defaults: type) -> type:
 def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
     """Play the rounds t+1..end: each arm once in the rounds 1..K, then the arm with the largest index."""
     while t < end:
-        stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
+        stop = min(
+            end, next_checkpoint(journal)
+        )  # `note` in the inner loop would slow down every round
         while t < stop:
             a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NONE)[0]
             t += 1
@@ -119,8 +125,12 @@ def play_with_leads(rng, arms, horizon, journal, rule):
             last = min(t + length, horizon)
             a, _ = largest(rule, terms, now, NONE)
             b, rival = largest(rule, terms, rule.growth(last), a)
-        t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival)
-        length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
+        t, terms[a] = play_lead(
+            rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival
+        )
+        length = (
+            min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
+        )
 
 
 @kernel
@@ -132,7 +142,9 @@ def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
         move_down(order[i:], scores)
     while t < end:
         a, b = order[0], order[1]
-        t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, b, scores[b])
+        t, terms[a] = play_lead(
+            rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, b, scores[b]
+        )
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
 
@@ -152,7 +164,9 @@ def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, b, 
     """Play arm a, whose terms these are, in the rounds after t, as long as it is before arm b with the index `rival`, or up to round
     `last`; return the last round that was played, and the terms after it. The first one is played in any case. n counts the pulls in
     the sums s, and `pulls` earlier ones as well."""
-    level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
+    level = (
+        rival if b < a else np.nextafter(rival, -np.inf)
+    )  # of two equal indices, the first arm's is played
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))

@@ -48,7 +48,10 @@ def play_by_levels(rng, arms, horizon, journal, rule):
     if highest == np.inf:  # an arm must be played, which has no level
         play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
         return
-    coming, drawn = np.zeros((K, PLACES)), n.copy()  # report i of an arm (from 0) is in the place i % PLACES
+    coming, drawn = (
+        np.zeros((K, PLACES)),
+        n.copy(),
+    )  # report i of an arm (from 0) is in the place i % PLACES
     streams = split(rng, K)
     while t < horizon:
         stop = next_checkpoint(journal)
@@ -104,7 +107,9 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
         best, widest = max(best, x[a]), max(widest, width[a])
         pulls_so_far += n[a]
         middle += n[a] * width[a]
-        pulls_in_one += 1 / (now[0] * width[a] / (2 * n[a]))  # while its index falls by 1, if widths are 1/sqrt(n)
+        pulls_in_one += 1 / (
+            now[0] * width[a] / (2 * n[a])
+        )  # while its index falls by 1, if widths are 1/sqrt(n)
     middle /= pulls_so_far
     level, rounding = best - most / SPARE / pulls_in_one, ROUNDING * (1 + now[0] * widest)
 
@@ -117,7 +122,20 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
         above[a] = change * narrower[a] + rounding
         below[a] = -above[a]
     made, level = play_down(
-        streams, arms, np.int64(0), most, rule, now, level, above, below, sums, counts, x, coming, drawn
+        streams,
+        arms,
+        np.int64(0),
+        most,
+        rule,
+        now,
+        level,
+        above,
+        below,
+        sums,
+        counts,
+        x,
+        coming,
+        drawn,
     )
     later = rule.growth(t + made + 1)
     level += (later[0] - now[0]) * (middle - narrowest) - rounding
@@ -131,7 +149,20 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
     while before < made <= most:
         before = made
         made, level = play_down(
-            streams, arms, made, most, rule, later, level, above, below, sums, counts, x, coming, drawn
+            streams,
+            arms,
+            made,
+            most,
+            rule,
+            later,
+            level,
+            above,
+            below,
+            sums,
+            counts,
+            x,
+            coming,
+            drawn,
         )
     if made > most:
         return 0

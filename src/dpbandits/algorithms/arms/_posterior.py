@@ -36,8 +36,12 @@ from dpbandits.compiled import kernel, step
 from dpbandits.random import beta as draw_beta
 from dpbandits.random import uniform
 
-CANDIDATES = 0.25  # the short cut is used while there are candidates in at most this share of rounds,
-MANY = 10  # or, where there are more arms than these, from at most as many as this share of the others
+CANDIDATES = (
+    0.25  # the short cut is used while there are candidates in at most this share of rounds,
+)
+MANY = (
+    10  # or, where there are more arms than these, from at most as many as this share of the others
+)
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
@@ -102,7 +106,10 @@ def leader_and_level(theta):
     for a in range(1, K):
         if alpha[a] * (alpha[leader] + beta[leader]) > alpha[leader] * (alpha[a] + beta[a]):
             leader = a
-    mean, sd = alpha[leader] / (alpha[leader] + beta[leader]), 3 / math.sqrt(alpha[leader] + beta[leader])
+    mean, sd = (
+        alpha[leader] / (alpha[leader] + beta[leader]),
+        3 / math.sqrt(alpha[leader] + beta[leader]),
+    )
     x = 0.0
     for a in range(K):
         if a != leader:
@@ -158,7 +165,9 @@ def chance_below(alpha, beta, x):
     above = alpha - 1 - N * x  # N d
     if above <= 0:
         return 1.0
-    if above * above > 80 * N:  # in most rounds; saves the exponential, since c < 2 sqrt(N/80) exp(-40) < 1e-18 N
+    if (
+        above * above > 80 * N
+    ):  # in most rounds; saves the exponential, since c < 2 sqrt(N/80) exp(-40) < 1e-18 N
         return 1e-18 * N
     return 2 * N * math.exp(-0.5 * above * above / N) / above
 
@@ -173,7 +182,13 @@ def below(rng, alpha, beta, x, c):
 @step
 def quick_choice(rng, theta):
     """The arm with the largest theta, in law, by the short cut."""
-    alpha, beta, none, leader, x = theta.alphas, theta.betas, theta.none, theta.leader[0], theta.x[0]
+    alpha, beta, none, leader, x = (
+        theta.alphas,
+        theta.betas,
+        theta.none,
+        theta.leader[0],
+        theta.x[0],
+    )
     K = alpha.size
     c = chance_below(alpha[leader], beta[leader], x)
     c = c if c <= theta.max_share else 1.0

@@ -28,7 +28,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
     Each reward is reported once, so the ledger has one item: one release of it, with this noise.
     """
-    return Account(epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local")
+    return Account(
+        epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local"
+    )
 
 
 def reporting(horizon, number_of_arms, *, epsilon, alpha=2.0):

@@ -19,7 +19,16 @@ from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
 from dpbandits.random import gaussian
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8, beta: Positive = 1.0):
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    delta: Probability = 1e-8,
+    beta: Positive = 1.0,
+):
     """Play one run. The theory asks for beta > 3; 1 is the value in their experiments."""
     play_in_episodes(rng, arms, horizon, journal, AdaCUCB(rho_of(epsilon, delta), beta))
 
@@ -27,7 +36,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability =
 def privacy(horizon, number_of_arms, *, epsilon, delta=1e-8, **_) -> Account:
     """Each reward is in the mean of one episode."""
     scale = 1 / math.sqrt(2 * rho_of(epsilon, delta))
-    return Account(epsilon, delta, Ledger().book(1, horizon, sensitivity=1.0, scale=scale, law=GAUSSIAN))
+    return Account(
+        epsilon, delta, Ledger().book(1, horizon, sensitivity=1.0, scale=scale, law=GAUSSIAN)
+    )
 
 
 @episode_rule
@@ -36,7 +47,9 @@ class AdaCUCB(NamedTuple):
     exploration: float  # beta
 
     def index_at(self, mu, h, t):
-        return mu + math.sqrt((1 / (2 * h) + 1 / (self.rho * h**2)) * self.exploration * math.log(t))
+        return mu + math.sqrt(
+            (1 / (2 * h) + 1 / (self.rho * h**2)) * self.exploration * math.log(t)
+        )
 
     def release(self, rng, a, mu, h, total, m):
         return total / m + gaussian(rng, 1 / (math.sqrt(2 * self.rho) * m)), m

@@ -49,7 +49,9 @@ class AdaPKLUCB(NamedTuple):
     def may_exceed(self, mu, h, t, level):
         """With room for the rounding errors of both."""
         log_t = math.log(t)
-        return above(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h, level - 1e-9)
+        return above(
+            min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h, level - 1e-9
+        )
 
     def release(self, rng, a, mu, h, total, m):
         return total / m + laplace(rng, 1 / (self.epsilon * m)), m

@@ -39,10 +39,16 @@ def epochs(horizon: int) -> list[tuple[int, int]]:
 
 def reporting(horizon, number_of_arms, *, epsilon, game):
     """LDP-NCB's reports in the longest epoch."""
-    return ldp_ncb.reporting(epochs(horizon)[-1][1], number_of_arms, epsilon=epsilon) if game == "ldp_ncb" else {}
+    return (
+        ldp_ncb.reporting(epochs(horizon)[-1][1], number_of_arms, epsilon=epsilon)
+        if game == "ldp_ncb"
+        else {}
+    )
 
 
 def privacy(horizon, number_of_arms, *, epsilon, game) -> Account:
     """The account of the epoch that spends the most; no user is in two epochs."""
-    accounts = [MODULES[game].privacy(W, number_of_arms, epsilon=epsilon) for _, W in epochs(horizon)]
+    accounts = [
+        MODULES[game].privacy(W, number_of_arms, epsilon=epsilon) for _, W in epochs(horizon)
+    ]
     return max(accounts, key=lambda account: account.spent)

@@ -46,7 +46,9 @@ class DPIMED(DPKLUCB):
         for b in range(n.size):
             score = -math.inf
             if n[b] > 0:
-                score = n[b] * divergence(clipped_mean(s[b], n[b]), largest, self.epsilon) + math.log(n[b])
+                score = n[b] * divergence(
+                    clipped_mean(s[b], n[b]), largest, self.epsilon
+                ) + math.log(n[b])
             if score < best:
                 a, best = b, score
         return a

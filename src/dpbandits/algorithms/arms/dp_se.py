@@ -22,7 +22,15 @@ from dpbandits.random import laplace
 privacy = account_of_episodes  # also for an arm that survives all epochs
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    elimination: Literal["all", "skip_next"] = "all",
+):
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
 
 

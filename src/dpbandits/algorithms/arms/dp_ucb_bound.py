@@ -13,7 +13,9 @@ from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_noise, scales
 
-privacy = dp_ucb.privacy  # one arm's stream may hold every reward; the other arms' streams are disjoint from it
+privacy = (
+    dp_ucb.privacy
+)  # one arm's stream may hold every reward; the other arms' streams are disjoint from it
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):

@@ -43,7 +43,9 @@ def play(
 ):
     """Play one run; `epsilon` is the promised epsilon'."""
     updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
-    dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus == "current_t", bonus == "refresh_at_update")
+    dp_ucb_int(
+        rng, arms, horizon, journal, updates, v, bonus == "current_t", bonus == "refresh_at_update"
+    )
 
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
@@ -65,7 +67,9 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
         )
 
 
-def privacy(horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", **_) -> Account:
+def privacy(
+    horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", **_
+) -> Account:
     """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
     return _account(horizon, epsilon, delta, v, schedule)
 
@@ -124,7 +128,11 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
     first = updates[0] if updates.size else horizon
     t = min(K * first, horizon)
     note_round_robin(journal, 0, t, np.zeros(K, np.int64), np.arange(K))
-    s, pulls, drawn = np.zeros(K), np.full(K, first), np.zeros(K, np.int64)  # drawn: the number of rewards in the sum s
+    s, pulls, drawn = (
+        np.zeros(K),
+        np.full(K, first),
+        np.zeros(K, np.int64),
+    )  # drawn: the number of rewards in the sum s
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
     # Whether an arm's mean is due for release, and whether its confidence term is that of the current round.
@@ -133,7 +141,9 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
         confidence = root_log(t + 1)
         for b in range(K):
             if is_new[b]:
-                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])  # only now, as nothing depends on them before
+                s[b] += pull_many(
+                    rng, arms, b, pulls[b] - drawn[b]
+                )  # only now, as nothing depends on them before
                 drawn[b] = pulls[b]
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])

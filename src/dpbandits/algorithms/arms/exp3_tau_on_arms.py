@@ -15,7 +15,9 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8):
-    play_on_table(exp3_tau.play, rng, arms, horizon, journal, tau=batch_length(horizon, epsilon, delta))
+    play_on_table(
+        exp3_tau.play, rng, arms, horizon, journal, tau=batch_length(horizon, epsilon, delta)
+    )
 
 
 def batch_length(horizon: int, epsilon: float, delta: float) -> int:

@@ -27,17 +27,34 @@ from dpbandits.random import gaussian, laplace
 Noise = Literal["laplace", "gaussian", "local"]
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, noise: Noise = "laplace", delta: Probability = 1e-8):
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    noise: Noise = "laplace",
+    delta: Probability = 1e-8,
+):
     """Play one run. `delta` is that of Gaussian noise."""
     m, scale = plan(horizon, len(arms.means), epsilon, noise, delta)
-    explore_then_commit(rng, arms, horizon, journal, m, scale, noise == "gaussian", noise == "local")
+    explore_then_commit(
+        rng, arms, horizon, journal, m, scale, noise == "gaussian", noise == "local"
+    )
 
 
-def plan(horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float) -> tuple[int, float]:
+def plan(
+    horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float
+) -> tuple[int, float]:
     """m, at most T/K, and the scale of the noise of a sum or a report."""
     scale = 1 / math.sqrt(2 * rho_of(epsilon, delta)) if noise == "gaussian" else 1 / epsilon
     N, log_t = horizon / number_of_arms, math.log(horizon)
-    for_noise = {"laplace": N * scale * log_t, "gaussian": N * scale * math.sqrt(2 * log_t), "local": 0.0}[noise]
+    for_noise = {
+        "laplace": N * scale * log_t,
+        "gaussian": N * scale * math.sqrt(2 * log_t),
+        "local": 0.0,
+    }[noise]
     variance = 1 + 8 / epsilon**2 if noise == "local" else 1.0
     wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
     return min(math.ceil(wanted), horizon // number_of_arms), scale

@@ -96,7 +96,10 @@ def plan(
         threshold=multiplier * (c * c * log_of(W) + log_of(W) ** 2 / epsilon),
         c_term=2 * c * math.sqrt(2 * L),
         first_term=alpha * L**2 / epsilon,
-        second_term=(4.0 if beta == "4" else 2 * c) * math.sqrt(2 * alpha) * L**1.5 / math.sqrt(epsilon),
+        second_term=(4.0 if beta == "4" else 2 * c)
+        * math.sqrt(2 * alpha)
+        * L**1.5
+        / math.sqrt(epsilon),
         noise=log_of(horizon) if noise_log == "ln" else max(1.0, math.log2(horizon)),
         releases_at_end=private_mean == "at_end",
         tests_private_means=private_mean == "in_test",
@@ -121,7 +124,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     if not rule.tests_private_means and rule.phase1 > rule.threshold:
-        return Account(epsilon, 0.0, None)  # a sum of W rewards can exceed it: the length of Phase I depends on them
+        return Account(
+            epsilon, 0.0, None
+        )  # a sum of W rewards can exceed it: the length of Phase I depends on them
     in_phase1, episodes = most_releases(horizon, rule)
     ledger = Ledger()
     ledger.book(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1 + episodes)
@@ -134,7 +139,9 @@ def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:
     """The releases that contain an arm's first reward, of Phase I and of its episodes, for the arm with the most of them."""
     if not rule.tests_private_means:
         return int(rule.releases_at_end), max_releases(horizon - rule.phase1)
-    ends = [min((2 << j) - 1, rule.phase1) for j in range(rule.phase1.bit_length())]  # just before another release
+    ends = [
+        min((2 << j) - 1, rule.phase1) for j in range(rule.phase1.bit_length())
+    ]  # just before another release
     starts = [1 << j for j in range(rule.phase1.bit_length())]  # just after it
     return max(((n.bit_length(), max_releases(horizon - n)) for n in (*starts, *ends)), key=sum)
 
@@ -148,7 +155,9 @@ def max_releases(rounds: int) -> int:
 def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     end = start + rounds
-    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, rule.s, rule.N1, pulls)
+    t = explore(
+        rng, arms, start, min(start + rule.phase1, end), journal, rule, rule.s, rule.N1, pulls
+    )
     if rule.releases_at_end:
         for a in range(pulls.size):
             if rule.N1[a] > 0:

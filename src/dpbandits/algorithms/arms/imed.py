@@ -54,7 +54,9 @@ def leads(a, m, s, mu, own, n):
     least, most = s[a] / (n[a] + m), math.log(n[a] + m) + ROUNDING
     log_least, log_rest = math.log(least) if least > 0 else 0.0, math.log1p(-least)
     for b in range(mu.size):
-        if b != a and (mu[b] >= least or own[b] - s[b] * log_least - (n[b] - s[b]) * log_rest <= most):
+        if b != a and (
+            mu[b] >= least or own[b] - s[b] * log_least - (n[b] - s[b]) * log_rest <= most
+        ):
             return False
     return True
 

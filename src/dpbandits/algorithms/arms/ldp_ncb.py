@@ -44,7 +44,9 @@ class LDPNCB(NamedTuple):
         """n mu > multiplier (c^2 L + L^2/(epsilon^2 d)) + n margin, margin = sqrt(8 alpha L/n)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
-        return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))
+        return mu > margin and n * (mu - margin) > self.multiplier * (
+            self.c2_log + self.log2_epsilon / (mu - margin)
+        )
 
     def terms(self, s, n):
         """The index above of an arm whose n reports have the sum s, with 1/sqrt(n) factored out; infinite without pulls."""
@@ -53,7 +55,15 @@ class LDPNCB(NamedTuple):
         one_over_n = 1.0 / n
         width = math.sqrt(one_over_n)
         mu = min(max(s * one_over_n, 0.0), 1.0)
-        return mu + (self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)) * width
+        return (
+            mu
+            + (
+                self.mean_term * math.sqrt(mu)
+                + self.noise_term
+                + self.mixed_term * math.sqrt(width)
+            )
+            * width
+        )
 
     def score(self, terms, growth):
         return terms
@@ -95,7 +105,10 @@ def plan(
         log2_epsilon=L / epsilon * (L / epsilon),
         mean_term=2 * c * math.sqrt(2 * L),
         noise_term=math.sqrt(8 * alpha * L) / epsilon,
-        mixed_term=4 * c * (2 * alpha * log_by(horizon, index_log) ** 3) ** 0.25 / math.sqrt(epsilon),
+        mixed_term=4
+        * c
+        * (2 * alpha * log_by(horizon, index_log) ** 3) ** 0.25
+        / math.sqrt(epsilon),
     )
 
 
@@ -108,7 +121,9 @@ def play(rng, arms, horizon, journal, **parameters):
 
 def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-    play_both_phases(rng, arms, start, rounds, rule.phase1, journal, pulls, LDPNCBInPhase1(*rule), rule)
+    play_both_phases(
+        rng, arms, start, rounds, rule.phase1, journal, pulls, LDPNCBInPhase1(*rule), rule
+    )
 
 
 def reporting(horizon, number_of_arms, **parameters):

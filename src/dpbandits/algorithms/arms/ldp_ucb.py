@@ -26,7 +26,9 @@ def reporting(horizon, number_of_arms, *, epsilon):
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once, so the ledger has one item."""
-    return Account(epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local")
+    return Account(
+        epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local"
+    )
 
 
 @index_rule

@@ -18,10 +18,22 @@ from dpbandits.algorithms.arms._nash import play_both_phases
 from dpbandits.parameters import Positive
 
 
-def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0, planned: Positive = 1.0):
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    c: Positive = 3.0,
+    theta: Positive = 1.0,
+    planned: Positive = 1.0,
+):
     """Play one run of a game that is planned for `planned` times the horizon."""
     L = math.log(planned * horizon)
-    rule, pulls = NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)), np.zeros(len(arms.means), np.int64)
+    rule, pulls = (
+        NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)),
+        np.zeros(len(arms.means), np.int64),
+    )
     play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
 
 

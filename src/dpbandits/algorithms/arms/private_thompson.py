@@ -24,7 +24,16 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 Share = Literal["half", "full"]
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, explore_c: NotNegative = 6.0, ts_budget: Share = "half"):
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    explore_c: NotNegative = 6.0,
+    ts_budget: Share = "half",
+):
     """Play one run."""
     eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
     node_scale = tree_node_scale(horizon, eps0)

@@ -42,7 +42,9 @@ def play(
         growth = 4.0
     else:
         constant -= math.log(1 / T if failure_prob == "T^-1" else failure_prob)
-    rule = PrivateUCB(tree_node_scale(T, eps0), factor * constant, factor * growth, np.zeros((K, 64)))
+    rule = PrivateUCB(
+        tree_node_scale(T, eps0), factor * constant, factor * growth, np.zeros((K, 64))
+    )
     play_with_leads(rng, arms, horizon, journal, rule)
 
 

@@ -20,7 +20,9 @@ def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
     K = game.gains.shape[1]
     epsilon = noise_epsilon(horizon, K, epsilon)
     b = math.log(horizon) / epsilon
-    dp_exp3_lap(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K), epsilon, b)
+    dp_exp3_lap(
+        rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K), epsilon, b
+    )
 
 
 def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:

@@ -18,7 +18,9 @@ def play(rng, game, horizon, journal):
 
 def privacy(horizon, number_of_arms) -> Account:
     """Promised: Theorem 3.3 at delta = 0. Spent: the first gain has a loss of at most 1 in every round."""
-    return Account(2 * horizon, 0.0, Ledger().book_loss(1, 1, 1.0, times=horizon), neighbours="one gain")
+    return Account(
+        2 * horizon, 0.0, Ledger().book_loss(1, 1, 1.0, times=horizon), neighbours="one gain"
+    )
 
 
 @step

@@ -5,7 +5,13 @@ EXP3 over batches of tau rounds: one arm per batch, one update with the batch's 
 and the arm changes at most every tau rounds.
 """
 
-from dpbandits.algorithms.games._tuning import AUTO, batch_length, corollary_epsilon, gamma_of, theorem_epsilon
+from dpbandits.algorithms.games._tuning import (
+    AUTO,
+    batch_length,
+    corollary_epsilon,
+    gamma_of,
+    theorem_epsilon,
+)
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn
 from dpbandits.compiled import step
 from dpbandits.environments.games import receive
@@ -27,14 +33,20 @@ def privacy(horizon, number_of_arms, *, tau=AUTO) -> Account:
     most 1/tau in every later one (docs/readings/tossou2017.md)."""
     delta, length = horizon**-2.0, batch_length(horizon, number_of_arms, tau)
     ledger = Ledger().book_loss(1, 1, 1 / length, times=horizon // length)
-    promised = corollary_epsilon(horizon, number_of_arms) if tau == AUTO else theorem_epsilon(horizon, tau, delta)
+    promised = (
+        corollary_epsilon(horizon, number_of_arms)
+        if tau == AUTO
+        else theorem_epsilon(horizon, tau, delta)
+    )
     return Account(promised, delta, ledger, neighbours="one gain")
 
 
 def check(horizon, number_of_arms, *, tau=AUTO) -> None:
     """Raise InputError if no batch would be complete."""
     if tau > horizon:
-        raise InputError(f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete")
+        raise InputError(
+            f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete"
+        )
 
 
 @step

@@ -21,9 +21,24 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, private_rules, solve
+from dpbandits.algorithms.logs._ridge import (
+    DIMENSION,
+    Rules,
+    fresh_ridge,
+    learn,
+    private_rules,
+    solve,
+)
 from dpbandits.compiled import step
-from dpbandits.environments.logs._events import ARBITRARY, CLICKS, EXPECTED, KEPT, RANDOM, UNLEARNED, record_checkpoints
+from dpbandits.environments.logs._events import (
+    ARBITRARY,
+    CLICKS,
+    EXPECTED,
+    KEPT,
+    RANDOM,
+    UNLEARNED,
+    record_checkpoints,
+)
 from dpbandits.parameters import Positive
 from dpbandits.random import uniform
 
@@ -70,11 +85,28 @@ def play_log(
     """
     rules = private_rules(lam, horizon, log.pool_size, eps0) if eps0 else Rules(lam)
     per_article, with_user = context == "disjoint_user", context != "shared_article"
-    ridge, places = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room), max(delay, 1)
-    pending = Pending(np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64))
+    ridge, places = (
+        fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room),
+        max(delay, 1),
+    )
+    pending = Pending(
+        np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
+    )
     for events in log.blocks():
         pool = empty_pool(events.pools.shape[1])
-        play_events(rng, log.articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user)
+        play_events(
+            rng,
+            log.articles,
+            events,
+            journal,
+            ridge,
+            rules,
+            pending,
+            pool,
+            rule,
+            per_article,
+            with_user,
+        )
 
 
 def empty_pool(places: int) -> Pool:
@@ -85,7 +117,9 @@ def empty_pool(places: int) -> Pool:
 
 
 @step
-def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user):
+def play_events(
+    rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user
+):
     """Play one block of events."""
     totals, checkpoint, loaded = journal.totals, 0, -1
     for i in range(events.t.size):
@@ -101,7 +135,9 @@ def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rul
             for s in range(pool.size[0]):
                 rule.score_articles(rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool)
         else:
-            rule.score_articles(rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool)
+            rule.score_articles(
+                rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool
+            )
         a = choose(rng, pool)
         totals[ARBITRARY] += 1
         totals[RANDOM] += events.at_random[i]
@@ -152,7 +188,9 @@ def choose(rng, pool):
         if s == n:
             s = 0
         larger = score[s] > largest
-        best = s if larger else best  # selections, no branches: which article is larger cannot be predicted
+        best = (
+            s if larger else best
+        )  # selections, no branches: which article is larger cannot be predicted
         largest = score[s] if larger else largest
     return best
 

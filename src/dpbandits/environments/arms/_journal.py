@@ -21,7 +21,9 @@ class Journal(NamedTuple):
 
 def blank_journal(number_of_arms: int, checkpoints: np.ndarray) -> Journal:
     """A journal without records."""
-    return Journal(checkpoints, np.empty((len(checkpoints), number_of_arms), np.int64), np.zeros(1, np.int64))
+    return Journal(
+        checkpoints, np.empty((len(checkpoints), number_of_arms), np.int64), np.zeros(1, np.int64)
+    )
 
 
 @inlined
@@ -29,7 +31,9 @@ def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and t == journal.checkpoints[k]:
-        for a in range(journal.counts.shape[1]):  # of every arm: what a shorter list lacks would not be set
+        for a in range(
+            journal.counts.shape[1]
+        ):  # of every arm: what a shorter list lacks would not be set
             journal.counts[k, a] = pulls[a]
         journal.kept[0] = k + 1
 

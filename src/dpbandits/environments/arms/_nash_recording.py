@@ -38,14 +38,21 @@ def nash_curves(
     `means` are those with which a played arm counts; `against`: what the regret is measured against, if not the best of them."""
     gaps, best = means.max() - means, means.max()
     measured_against = np.array([best if against is None else against], np.float64)
-    played = np.diff(counts[:EXACT] @ np.arange(len(means)), prepend=0)  # the arm of each of the first rounds
+    played = np.diff(
+        counts[:EXACT] @ np.arange(len(means)), prepend=0
+    )  # the arm of each of the first rounds
     distinct, place = np.unique(gaps, return_inverse=True)
-    later, rounds = counts[min(EXACT, len(counts)) - 1 :], np.diff(ends[min(EXACT, len(ends)) - 1 :])
+    later, rounds = (
+        counts[min(EXACT, len(counts)) - 1 :],
+        np.diff(ends[min(EXACT, len(ends)) - 1 :]),
+    )
     gap, square = (np.diff(weighted(later, weights)) / rounds for weights in (gaps, gaps**2))
     return {
         "regret": weighted(counts[np.searchsorted(ends, t)], gaps) + (measured_against - best) * t,
         "measured_against": measured_against,
-        "means": np.pad(best - distinct, (0, len(gaps) - len(distinct)), mode="edge"),  # one size for all series
+        "means": np.pad(
+            best - distinct, (0, len(gaps) - len(distinct)), mode="edge"
+        ),  # one size for all series
         "first_played": place[played].astype(np.uint8),
         "mean_played": (best - gap).astype(np.float32),
         "variance_played": np.maximum(square - gap**2, 0.0).astype(np.float32),

@@ -33,13 +33,21 @@ class Arms(NamedTuple):
         """One reward, from one uniform number."""
         if self.kind == BERNOULLI:
             return 1.0 if uniform(rng) < self.means[a] else 0.0
-        return pay_users(self.table, self.user, a, 1) if self.kind == FIXED else various_reward(rng, self.table[a])
+        return (
+            pay_users(self.table, self.user, a, 1)
+            if self.kind == FIXED
+            else various_reward(rng, self.table[a])
+        )
 
     def rewards(self, rng, a, m):
         """The sum of m rewards, from one binomial number if they have two values."""
         if self.kind == BERNOULLI:
             return float(binomial(rng, m, self.means[a]))
-        return pay_users(self.table, self.user, a, m) if self.kind == FIXED else various_rewards(rng, self.table[a], m)
+        return (
+            pay_users(self.table, self.user, a, m)
+            if self.kind == FIXED
+            else various_rewards(rng, self.table[a], m)
+        )
 
 
 def various_arms(means: np.ndarray, rows: list) -> Arms:

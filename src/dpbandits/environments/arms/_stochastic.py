@@ -5,7 +5,13 @@ from typing import Any, Literal
 import numpy as np
 
 from dpbandits.environments import Environment
-from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of, doublings, weighted
+from dpbandits.environments.arms._journal import (
+    Journal,
+    blank_journal,
+    counts_of,
+    doublings,
+    weighted,
+)
 from dpbandits.environments.arms._rewards import Arms
 from dpbandits.errors import InputError
 from dpbandits.random import Stream
@@ -21,7 +27,9 @@ class Stochastic(Environment):
         self.gaps = arms.means.max() - arms.means
         self.number_of_arms = len(arms.means)
         if self.number_of_arms < 2:
-            raise InputError(f"means: {self.arms.means.tolist()} is a single arm; give at least two")
+            raise InputError(
+                f"means: {self.arms.means.tolist()} is a single arm; give at least two"
+            )
 
     def check(self, horizon: int) -> None:
         """Raise InputError unless each arm can be pulled once: policies divide by its pulls."""
@@ -33,7 +41,11 @@ class Stochastic(Environment):
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
         """Draw the order of the arms, if they are shuffled."""
-        arms = self.once_for_run(rng, horizon, lambda: self.in_order_of(rng)) if self.shuffled else self.arms
+        arms = (
+            self.once_for_run(rng, horizon, lambda: self.in_order_of(rng))
+            if self.shuffled
+            else self.arms
+        )
         return arms, blank_journal(self.number_of_arms, t)
 
     def in_order_of(self, rng: Stream) -> Arms:
@@ -42,7 +54,9 @@ class Stochastic(Environment):
         table = self.arms.table[order] if len(self.arms.table) else self.arms.table
         return self.arms._replace(means=self.arms.means[order], table=table)
 
-    def curves(self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
+    def curves(
+        self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None
+    ):
         """The pseudo-regret; `leaving_out` one round each time that an arm's pulls double, that is, of each episode of azize2022."""
         counts = counts_of(journal)
         if leaving_out:

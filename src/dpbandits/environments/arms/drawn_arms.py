@@ -29,7 +29,11 @@ Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret ta
 NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
 Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on")]
 # lowest, width, chance, roots (`Arms`), mean; by the quarter in which a label is.
-UNIFORM, TWO_POINT, BETA = (0.0, 1.0, -1.0, 0, 0.5), (0.4, 0.6, 0.5, 0, 0.7), (0.0, 1.0, -1.0, 2, 0.8)
+UNIFORM, TWO_POINT, BETA = (
+    (0.0, 1.0, -1.0, 0, 0.5),
+    (0.4, 0.6, 0.5, 0, 0.7),
+    (0.0, 1.0, -1.0, 2, 0.8),
+)
 
 
 class DrawnArms(Stochastic):
@@ -43,7 +47,15 @@ class DrawnArms(Stochastic):
         """Nothing is drawn. There is a checkpoint at the end of every bin of the Nash recording."""
         return self.arms, blank_journal(self.number_of_arms, bins(t))
 
-    def curves(self, arms, journal, t, *, against: Mean | None = None, scored_by: Literal["label", "mean"] = "mean"):
+    def curves(
+        self,
+        arms,
+        journal,
+        t,
+        *,
+        against: Mean | None = None,
+        scored_by: Literal["label", "mean"] = "mean",
+    ):
         """The regret, measured against this mean in place of the best arm's, and what the Nash regret is computed from."""
         scores = self.labels if scored_by == "label" else self.arms.means
         return nash_curves(counts_of(journal), journal.checkpoints, scores, t, against)

@@ -36,7 +36,10 @@ class VanishingArm(Environment):
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
             arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
-            counts, kept = np.zeros((self.trials, T, 2), np.int64), np.zeros((self.trials, 1), np.int64)
+            counts, kept = (
+                np.zeros((self.trials, T, 2), np.int64),
+                np.zeros((self.trials, 1), np.int64),
+            )
             for trial in range(self.trials):
                 play(rng, arms, T, Journal(rounds, counts[trial], kept[trial]))
             bad = counts_of(Journal(rounds, counts, kept))[..., 0].sum(axis=0)

@@ -43,7 +43,12 @@ class GameJournal(NamedTuple):
         """The curves of a finished run."""
         gain, comparator = gains_at(self.game, self.diary, self.checkpoints)
         ignored = np.cumsum(self.diary[IGNORED], dtype=np.int64)[self.checkpoints - 1]
-        return {"regret": comparator - gain, "comparator": comparator, "gain": gain, "ignored": ignored}
+        return {
+            "regret": comparator - gain,
+            "comparator": comparator,
+            "gain": gain,
+            "ignored": ignored,
+        }
 
 
 def blank_journal(game: Game, checkpoints: np.ndarray) -> GameJournal:
@@ -54,7 +59,9 @@ def blank_journal(game: Game, checkpoints: np.ndarray) -> GameJournal:
 class Adversary(Environment):
     """An adversary: `draw(rng, horizon)` draws a run's table. `penalty`: share and observed of its games."""
 
-    def __init__(self, number_of_arms: int, draw: Callable[[Stream, int], np.ndarray], *penalty: float | bool):
+    def __init__(
+        self, number_of_arms: int, draw: Callable[[Stream, int], np.ndarray], *penalty: float | bool
+    ):
         self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
@@ -82,7 +89,9 @@ def ignore(diary, t):
 @kernel
 def gains_at(game, diary, checkpoints):
     """At every checkpoint t: the sum of the player's actual gains, observed or not; and max_i sum_{s <= t} g_i(s)."""
-    gains, share, _ = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
+    gains, share, _ = (
+        game  # once, since a kernel counts references to an array wherever it takes it from a tuple
+    )
     of_player, of_arms, k = 0.0, np.zeros(gains.shape[1]), 0
     player, best = np.zeros(checkpoints.size), np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):

@@ -7,12 +7,16 @@ from dpbandits.environments.games.fully_oblivious import Spread, lowest_means
 from dpbandits.parameters import Whole
 
 
-def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole) -> Adversary:
+def oblivious(
+    *, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole
+) -> Adversary:
     """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain. The paper does
     not define the rounds before the first multiple: here the first gains are drawn at t = 1."""
     lowest = lowest_means(number_of_arms, best_arm, e)
 
     def draw(rng, horizon):
-        return bernoulli_gains(rng, horizon // period + 1, lowest, 2 * e)[np.arange(1, horizon + 1) // period]
+        return bernoulli_gains(rng, horizon // period + 1, lowest, 2 * e)[
+            np.arange(1, horizon + 1) // period
+        ]
 
     return Adversary(number_of_arms, draw)

@@ -23,12 +23,16 @@ def switching_costs(
     penalty_observed: bool = True,
 ) -> Adversary:
     """`penalty_observed`: whether the player observes the gain after the penalty, or before."""
-    share = {"gain_zero": 0.0, "none": 1.0}[switch_penalty]  # of the gain, which remains after a change of arms
+    share = {"gain_zero": 0.0, "none": 1.0}[
+        switch_penalty
+    ]  # of the gain, which remains after a change of arms
 
     def draw(rng: Stream, horizon: int) -> np.ndarray:
         epsilon, sigma = constants(horizon, number_of_arms)
         best = rng.integers(0, number_of_arms)
-        return gains_of(walk(sigma * rng.numpy().standard_normal(horizon)), number_of_arms, best, epsilon)
+        return gains_of(
+            walk(sigma * rng.numpy().standard_normal(horizon)), number_of_arms, best, epsilon
+        )
 
     return SwitchingCosts(number_of_arms, draw, share, penalty_observed)
 
@@ -40,7 +44,9 @@ class SwitchingCosts(Adversary):
         """Raise InputError unless the horizon is a power of two, as are the scales of the walk."""
         near = 2 ** round(math.log2(horizon))
         if horizon != near:
-            raise InputError(f"horizon {horizon} should be a power of two for switching costs; write {near}")
+            raise InputError(
+                f"horizon {horizon} should be a power of two for switching costs; write {near}"
+            )
 
 
 def constants(horizon: int, number_of_arms: int) -> tuple[float, float]:

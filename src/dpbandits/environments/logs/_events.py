@@ -43,7 +43,10 @@ class NewsJournal(NamedTuple):
         while one of them is 0. Both are expectations given users and choices where the probabilities are known."""
         table = self.table.copy()
         table[:, self.next[0] :] = self.totals[:, None]
-        policy, chance = _quotient(table[EXPECTED], table[KEPT]), _quotient(table[RANDOM], table[ARBITRARY])
+        policy, chance = (
+            _quotient(table[EXPECTED], table[KEPT]),
+            _quotient(table[RANDOM], table[ARBITRARY]),
+        )
         return {
             "ctr_ratio": _quotient(policy, chance),
             "kept": table[KEPT],
@@ -59,7 +62,9 @@ def _quotient(of: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 def blank_journal(checkpoints: np.ndarray) -> NewsJournal:
     """An empty journal."""
-    return NewsJournal(checkpoints, np.zeros(ROWS), np.zeros((ROWS, len(checkpoints))), np.zeros(1, np.int64))
+    return NewsJournal(
+        checkpoints, np.zeros(ROWS), np.zeros((ROWS, len(checkpoints))), np.zeros(1, np.int64)
+    )
 
 
 @step

@@ -32,7 +32,13 @@ DAYS = range(1, 11)
 PROGRESS_LINES = 1_000_000  # lines between two progress messages
 FEATURES = [str(i).encode() for i in range(1, DIMENSION + 1)]
 RECORD = np.dtype(
-    [("t", "<i8"), ("pool", "<i4"), ("displayed", "<i2"), ("clicked", "<i2"), ("user", "<f8", (DIMENSION,))]
+    [
+        ("t", "<i8"),
+        ("pool", "<i4"),
+        ("displayed", "<i2"),
+        ("clicked", "<i2"),
+        ("user", "<f8", (DIMENSION,)),
+    ]
 )
 PACKED = struct.Struct(f"<qihh{DIMENSION}d")  # the bytes of a record
 
@@ -45,12 +51,16 @@ def days(folder: str | Path) -> list[Path]:
     """The files of all ten days, packed or not; InputError names the first that is missing."""
     folder, found = Path(folder), []
     if not folder.is_dir():
-        raise InputError(f"config/config.yaml: r6a: {folder}: there is no such folder; give the folder of R6A's files")
+        raise InputError(
+            f"config/config.yaml: r6a: {folder}: there is no such folder; give the folder of R6A's files"
+        )
     for day in DAYS:
         plain = folder / f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
         packed = plain.with_name(plain.name + ".gz")
         if not packed.exists() and not plain.exists():
-            raise InputError(f"{packed}: this day of R6A is missing (packed or not); the log has ten, 01 to 10")
+            raise InputError(
+                f"{packed}: this day of R6A is missing (packed or not); the log has ten, 01 to 10"
+            )
         found.append(packed if packed.exists() else plain)
     return found
 
@@ -134,9 +144,15 @@ def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> Non
                 except UnusableLine as reason:
                     skipped[str(reason)] += 1
                 if lines % PROGRESS_LINES == 0:
-                    print(f"{file}: {lines:,} lines read, {skipped.total():,} skipped", file=sys.stderr, flush=True)
+                    print(
+                        f"{file}: {lines:,} lines read, {skipped.total():,} skipped",
+                        file=sys.stderr,
+                        flush=True,
+                    )
         if not reader.visits:
-            reasons = "; ".join(f"{count} lines: {reason}" for reason, count in skipped.most_common(3))
+            reasons = "; ".join(
+                f"{count} lines: {reason}" for reason, count in skipped.most_common(3)
+            )
             raise InputError(
                 f"{file}: the log has no valid line ({reasons or 'it is empty'}); check that these are files of R6A"
             )
@@ -149,7 +165,9 @@ def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> Non
         "articles": len(reader.articles),
         "smallest_pool": min(sizes.values()),
         "largest_pool": max(sizes.values()),
-        "kept": round(sum(reader.visits[row] / size for row, size in sizes.items())),  # by any policy, on average
+        "kept": round(
+            sum(reader.visits[row] / size for row, size in sizes.items())
+        ),  # by any policy, on average
         "skipped": dict(skipped),
     }
     with written_whole(report) as out:
@@ -163,4 +181,6 @@ def lines_of(file: Path) -> Iterator[bytes]:
         with gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb") as stream:
             yield from stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{file}: damaged, or not a gzip file ({error}); copy or download this file again") from None
+        raise InputError(
+            f"{file}: damaged, or not a gzip file ({error}); copy or download this file again"
+        ) from None

@@ -88,7 +88,9 @@ def click_rate(events, i, place):
     log_rate = events.log_rate[article]
     for j in range(MEMBERSHIPS):
         log_rate += events.users[i, j + 1] * events.pull[j, article]
-    age = ((events.t[i] - 1) * law.intervals / events.horizon - (article + 1 - law.live)) / law.live  # of its lifetime
+    age = (
+        (events.t[i] - 1) * law.intervals / events.horizon - (article + 1 - law.live)
+    ) / law.live  # of its lifetime
     return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
 
 
@@ -105,7 +107,9 @@ def fill_rates_at_random(events):
 class News(Environment):
     """The environment: all policies of a run get the same articles and the same kept users."""
 
-    def __init__(self, law: Law, draw_articles: Callable[[np.random.Generator], tuple[np.ndarray, ...]]):
+    def __init__(
+        self, law: Law, draw_articles: Callable[[np.random.Generator], tuple[np.ndarray, ...]]
+    ):
         self.law, self.draw_articles, self.number_of_arms = law, draw_articles, law.live
 
     def check(self, horizon: int) -> None:
@@ -118,7 +122,9 @@ class News(Environment):
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
         """The run's log, which the next policy of the same run reads again."""
-        log = self.once_for_run(rng, horizon, lambda: draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon))
+        log = self.once_for_run(
+            rng, horizon, lambda: draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon)
+        )
         return log, blank_journal(t)
 
 
@@ -139,11 +145,17 @@ def news(
 ) -> News:
     """The environment `{kind: news, ...}` of a paper file. `source` is the name of the log in figures."""
     if "synthetic" not in source:
-        raise InputError(f"source: '{source}' must contain the word synthetic; write source: synthetic log")
+        raise InputError(
+            f"source: '{source}' must contain the word synthetic; write source: synthetic log"
+        )
     if articles <= live:
-        raise InputError(f"articles: {articles} should be more than the {live} that are in the pool at a time")
+        raise InputError(
+            f"articles: {articles} should be more than the {live} that are in the pool at a time"
+        )
     if least > most:
-        raise InputError(f"least: {least:g} should be at most the largest probability of a click, {most:g}")
+        raise InputError(
+            f"least: {least:g} should be at most the largest probability of a click, {most:g}"
+        )
     if len(taste) != MEMBERSHIPS:
         raise InputError(f"taste: {len(taste)} numbers, not {MEMBERSHIPS}: one for each membership")
     if [len(row) for row in match] != [MEMBERSHIPS] * MEMBERSHIPS:
@@ -151,15 +163,28 @@ def news(
 
     def draw_articles(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `KeptEvents`."""
-        quality, vectors = quality_sd * rng.standard_normal(articles), np.ones((DIMENSION, articles))
-        vectors[1:] = np.round(rng.dirichlet(np.full(MEMBERSHIPS, article_concentration), articles) * 1e6).T / 1e6
+        quality, vectors = (
+            quality_sd * rng.standard_normal(articles),
+            np.ones((DIMENSION, articles)),
+        )
+        vectors[1:] = (
+            np.round(rng.dirichlet(np.full(MEMBERSHIPS, article_concentration), articles) * 1e6).T
+            / 1e6
+        )
 
-        def added(start: np.ndarray | float, weights: list[float]) -> np.ndarray:  # in a fixed order, on every machine
-            return sum((weight * row for weight, row in zip(weights, vectors[1:], strict=True)), start)
+        def added(
+            start: np.ndarray | float, weights: list[float]
+        ) -> np.ndarray:  # in a fixed order, on every machine
+            return sum(
+                (weight * row for weight, row in zip(weights, vectors[1:], strict=True)), start
+            )
 
         return vectors, added(quality, taste), np.array([added(0.0, row) for row in match])
 
-    return News(Law(base_rate, ageing, least, most, user_concentration, live, articles - live), draw_articles)
+    return News(
+        Law(base_rate, ageing, least, most, user_concentration, live, articles - live),
+        draw_articles,
+    )
 
 
 def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, ...], horizon: int) -> Log:
@@ -169,8 +194,12 @@ def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, ...], horizon: i
     interval = (t - 1) * law.intervals // horizon
     in_pool = np.arange(law.intervals)[:, None] + np.arange(law.live)
     pools = np.empty_like(in_pool)
-    np.put_along_axis(pools, in_pool % law.live, in_pool, axis=1)  # an article keeps its place during its lifetime
-    events = KeptEvents(t, users, interval, pools, np.empty(t.size), chance, law, log_rate, pull, horizon)
+    np.put_along_axis(
+        pools, in_pool % law.live, in_pool, axis=1
+    )  # an article keeps its place during its lifetime
+    events = KeptEvents(
+        t, users, interval, pools, np.empty(t.size), chance, law, log_rate, pull, horizon
+    )
     fill_rates_at_random(events)
     return Log(vectors, law.live, events)
 
@@ -178,7 +207,9 @@ def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, ...], horizon: i
 @kernel
 def kept_visits(rng, law, horizon):
     """Draw times and users of all kept events, and the uniform numbers that decide about clicks."""
-    room = int(horizon / law.live + 8 * math.sqrt(horizon)) + 1  # sixteen standard deviations above the expected number
+    room = (
+        int(horizon / law.live + 8 * math.sqrt(horizon)) + 1
+    )  # sixteen standard deviations above the expected number
     times, users, chance = np.empty(room, np.int64), np.empty((room, DIMENSION)), np.empty(room)
     count, t = 0, int(geometric(rng, 1 / law.live))
     while t <= horizon:

@@ -47,8 +47,12 @@ class RealLog(NamedTuple):
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
                 users = np.ascontiguousarray(records["user"])
-                t, pool, displayed = (records[name].astype(np.int64) for name in ("t", "pool", "displayed"))
-                yield Replay(t, users, pool, self.pools, displayed, records["clicked"].astype(np.float64))
+                t, pool, displayed = (
+                    records[name].astype(np.int64) for name in ("t", "pool", "displayed")
+                )
+                yield Replay(
+                    t, users, pool, self.pools, displayed, records["clicked"].astype(np.float64)
+                )
 
 
 class NewsLog(Environment):
