@@ -55,7 +55,7 @@ reference: $(INSTALLED)
 
 # Write the list of all policies, docs/lists.md, again from the code.
 lists: $(INSTALLED)
-	$(BIN)/python -m dpbandits.report.policies
+	$(BIN)/python -m dpbandits.page.policies
 
 # The page with all figures, sentences and verdicts: a folder, results/paper/page, that any static host serves.
 page: $(INSTALLED)
@@ -76,7 +76,7 @@ lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --group docs --generate-hashes --universal --python-version 3.11 -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .venv-* site results claims sentences .snakemake
+	rm -rf .venv .venv-* site results claims checks .snakemake
 	find figures -mindepth 2 -not -path 'figures/gallery/*' \( -name '*.pdf' -o -name '*.png' -o -name '*.svg' \) -delete
 
 # .venv keeps the Python that it was made with: whoever names another one shall not get that one without a word.

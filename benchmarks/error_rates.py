@@ -1,4 +1,4 @@
-"""How often the rule for tests errs: the table in docs/method.md, "Verdicts".
+"""How often the rule for checks errs: the table in docs/method.md, "Verdicts".
 
     .venv/bin/python benchmarks/error_rates.py [repetitions, 2000 if left out]
 
@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from dpbandits.verdicts.measurement import RESAMPLES, decide
+from dpbandits.checks.measurement import RESAMPLES, decide
 
 RUNS = (100, 1000)
 LAWS = ("exponential", "1% lose 100 times as much")

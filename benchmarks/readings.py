@@ -9,9 +9,9 @@ A table whose numbers are in reference/ stands below a comment that says where, 
     | | t = 1e6 | T |                  columns: at a round, at the end, or `ε = 0.2`: of the series `<series>-0.2` at the end
     | `fig1c ncb` | ... | ... |         rows: experiment and series
 
-    <!-- numbers: claims/sarkar2025 -->
+    <!-- numbers: checks/sarkar2025 -->
     | | measured | verdict |
-    | `C12 fig1c published`: words |    rows: a test, and the experiment and the reading where it has several
+    | `C12 fig1c published`: words |    rows: a check, and the experiment and the reading where it has several
 
 Tables without a comment were measured at the commit that their page names.
 """
@@ -29,7 +29,7 @@ from dpbandits.errors import InputError
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = re.compile(
-    r"<!-- numbers: (?P<folder>summaries|claims)/(?P<paper>\w+)(?P<columns>[^\n]*) -->\n\n?(?P<table>(?:\|.*\n)+)"
+    r"<!-- numbers: (?P<folder>summaries|checks)/(?P<paper>\w+)(?P<columns>[^\n]*) -->\n\n?(?P<table>(?:\|.*\n)+)"
 )
 TITLE = re.compile(r"`([^`]+)`")
 
@@ -38,7 +38,7 @@ TITLE = re.compile(r"`([^`]+)`")
 def read(path: str) -> pd.DataFrame:
     """A table of the reference."""
     return pd.read_csv(
-        ROOT / "reference" / path, dtype={"claim": str, "experiment": str, "reading": str}
+        ROOT / "reference" / path, dtype={"check": str, "experiment": str, "reading": str}
     )
 
 
@@ -61,14 +61,14 @@ def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
     return f"{value:.4f}" + (f"±{error[0]:.1g}" if error else "")
 
 
-def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
-    """The verdict on a claim, or its number with as many digits as its error has: 0.484±0.017."""
-    found = read(f"claims/{paper}.csv")
-    for column, wanted in zip(("claim", "experiment", "reading"), row.split(), strict=False):
+def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
+    """The verdict on a check, or its number with as many digits as its error has: 0.484±0.017."""
+    found = read(f"checks/{paper}.csv")
+    for column, wanted in zip(("check", "experiment", "reading"), row.split(), strict=False):
         found = found[found[column] == wanted]
     if len(found) != 1:
         raise InputError(
-            f"reference/claims/{paper}.csv: {len(found)} rows of '{row}', where one is meant"
+            f"reference/checks/{paper}.csv: {len(found)} rows of '{row}', where one is meant"
         )
     (record,) = found.to_dict("records")
     if head == "verdict":
@@ -86,7 +86,7 @@ def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
 
 def with_numbers(found: re.Match) -> str:
     """A table, and the comment before it, with the numbers of the reference."""
-    cell = {"summaries": of_summary, "claims": of_claims}[found["folder"]]
+    cell = {"summaries": of_summary, "checks": of_checks}[found["folder"]]
     columns = found["columns"].replace("±", " ").split()
     head, rule, *rows = found["table"].splitlines()
     names = [name.strip() for name in head.strip("|").split("|")][1:]

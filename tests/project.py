@@ -94,7 +94,7 @@ def uncompiled(program, given="", **variables):
     environment = {
         **os.environ,
         "NUMBA_DISABLE_JIT": "1",
-        "PYTHONPATH": str(ROOT / "tests"),
+        "PYTHONPATH": str(ROOT / "checks"),
         **variables,
     }
     command = [sys.executable, "-c", program]
@@ -152,7 +152,7 @@ class Project:
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
                 shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
-        for kind in ("claims", "accounts", "audits"):
+        for kind in ("checks", "accounts", "audits"):
             (self.folder / "results/smoke" / kind).mkdir(exist_ok=True)
             for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
                 shutil.copy2(source, self.folder / "results/smoke" / kind)

@@ -28,8 +28,8 @@ def rows_at(paper, experiment, t=None):
     return table[table["t"] == (t or table["t"].max())].set_index("policy").to_dict("index")
 
 
-def claims(paper):
-    """The rows of a claims table, as texts."""
-    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", dtype=str, keep_default_na=False).to_dict(
+def checks(paper):
+    """The rows of a checks table, as texts."""
+    return pd.read_csv(REFERENCE / f"checks/{paper}.csv", dtype=str, keep_default_na=False).to_dict(
         "records"
     )

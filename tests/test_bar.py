@@ -204,13 +204,13 @@ def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before,
 
 FILES = [
     "figures/tossou2016/fig2a.pdf",
-    "results/paper/claims/tossou2016.csv",
+    "results/paper/checks/tossou2016.csv",
     "results/paper/page/index.html",
 ]
 # Scale, what was asked for, and the answer.
 ANSWERS = [
     ("smoke", FILES[0], "did you mean 'results/smoke/figures/tossou2016/fig2a.pdf'?"),
-    ("smoke", FILES[1], "did you mean 'results/smoke/claims/tossou2016.csv'?"),
+    ("smoke", FILES[1], "did you mean 'results/smoke/checks/tossou2016.csv'?"),
     (
         "paper",
         "results/smoke/page/index.html",
@@ -234,7 +234,7 @@ def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answ
         "all",
         "verify",
         "tossou2016",
-        "tossou2016/claims",
+        "tossou2016/checks",
         *files,
     ]
     message = f"MissingRuleException:\nNo rule to produce {asked} (if you use input functions make sure ...)."

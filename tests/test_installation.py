@@ -139,7 +139,7 @@ def test_a_wheel_works_without_a_checkout(tmp_path):
     subprocess.run(
         [*pip, "install", "--no-deps", "--target", "site", str(wheel)], cwd=tmp_path, check=True
     )
-    assert list((tmp_path / "site/dpbandits/report/templates").iterdir())
+    assert list((tmp_path / "site/dpbandits/page/templates").iterdir())
     away = tmp_path / "away"
     away.mkdir()
     environment = {

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from dpbandits import files, verification
-from dpbandits.reference import refresh
+from dpbandits.publish import refresh
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
-TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
+TABLE = 'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25
         ("0.618535", "0.618536", "row 2, value: 0.618536, not 0.618535"),
         ("A2,,", "A2,0,", "row 3, value: 0, not "),
         ("t = 100", "t = 100.0", "row 2, evidence: a / b at t = 100.0, not a / b at t = 100"),
-        ("border", "limit", "2 rows, not 2, or other columns"),
+        ("threshold", "limit", "2 rows, not 2, or other columns"),
         ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2, or other columns"),
         (TABLE, "", "no table: No columns to parse from file"),
     ],
@@ -53,7 +53,7 @@ def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
         ("other", "ac", "fails"),
     ):
         rows = [f"{paper},S1,{verdict}" for paper in papers]
-        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,sentence,verdict", *rows, ""]))
+        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,verdict", *rows, ""]))
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith(
         "row 2, verdict: holds, not fails"
@@ -69,7 +69,7 @@ def toy(tmp_path):
     (results / "figures/toy2020/fig1.pdf").write_text("ours")
     files.write(tables[0], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
     files.write(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
-    (reference / "claims").mkdir(parents=True)  # of a former run
+    (reference / "checks").mkdir(parents=True)  # of a former run
     (reference / "published").mkdir()
     refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
     given = {"figures": {"toy2020/fig1": tables[:1]}, "tables": tables, "formats": ["pdf", "png"]}

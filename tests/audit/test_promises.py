@@ -7,10 +7,10 @@ import pytest
 
 from dpbandits import algorithms
 from dpbandits.audit import promises
+from dpbandits.checks.general import account_of
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.verdicts.general import account_of
 
 
 @pytest.fixture

@@ -47,8 +47,8 @@ def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module,
 
 
 def test_a_template_of_the_page_counts(edit_package):
-    before = code_of("dpbandits.report.site.write", {})
-    template = fingerprints._file("dpbandits.report").parent / "templates/page.css"
+    before = code_of("dpbandits.page.site.write", {})
+    template = fingerprints._file("dpbandits.page").parent / "templates/page.css"
     template.write_text(template.read_text() + "/* */")
     forget_sources()
-    assert code_of("dpbandits.report.site.write", {}) != before
+    assert code_of("dpbandits.page.site.write", {}) != before

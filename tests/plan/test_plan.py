@@ -125,11 +125,11 @@ def test_what_a_table_reads():
     assert read_by(plan, "audits/arena") == [
         plan.file(f"audits/arena/{part}") for part in (1, 2, 3, 4)
     ]
-    assert read_by(plan, "sentences") == [plan.file(f"claims/{paper}") for paper in plan.papers]
+    assert read_by(plan, "claims") == [plan.file(f"checks/{paper}") for paper in plan.papers]
     assert plan.file("audits/arena") in read_by(plan, "arena/scores")
     summarised = read_by(plan, "summaries/sarkar2025/fig1b")
     assert {file.split("/")[4] for file in summarised} == {"fig1b"}
-    assert set(read_by(plan, "claims/sarkar2025")) > set(summarised)
+    assert set(read_by(plan, "checks/sarkar2025")) > set(summarised)
 
 
 def test_what_a_job_is_given_reads_the_same_in_every_run():
@@ -140,29 +140,29 @@ def test_what_a_job_is_given_reads_the_same_in_every_run():
 
 
 def test_a_test_needs_its_own_experiments_only(one_paper):
-    given = one_paper().asked["claims/tossou2016/A8-long"].given
+    given = one_paper().asked["checks/tossou2016/A8-long"].given
     assert [[e.id for e in case.experiments] for case in given["cases"]] == [["s-lost-runs"]]
     assert (given["names"], list(given["traces"]), given["audits"]) == ([], ["s-lost-runs"], "")
-    promise = one_paper().asked["claims/tossou2016/P1"].given  # which needs no runs
+    promise = one_paper().asked["checks/tossou2016/P1"].given  # which needs no runs
     assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
 
 
 def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audits():
     plan = everything()
     for paper in plan.papers.values():
-        for name, sentence in paper.sentences.items():
-            call = plan.asked[f"sentences/{paper.id}/{name}"]
+        for name, claim in paper.claims.items():
+            call = plan.asked[f"claims/{paper.id}/{name}"]
             assert (call.given["names"], {case.id for case in call.given["cases"]}) == (
                 [name],
-                {*sentence.all_tests},
+                {*claim.all_checks},
             )
-            assert f"results/smoke/sentences/{paper.id}/{name}" in plan.targets()
+            assert f"results/smoke/claims/{paper.id}/{name}" in plan.targets()
             audits = f"results/smoke/audits/{paper.id}.csv"
-            assert (audits in call.files) == (name[0] == "P" and bool(sentence.all_tests))
+            assert (audits in call.files) == (name[0] == "P" and bool(claim.all_checks))
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
-    cases = one_paper().tables["claims/tossou2016"].given["cases"]
+    cases = one_paper().tables["checks/tossou2016"].given["cases"]
     drawn = {(case.experiments[0].id, case.reading): case.figures for case in cases}
     assert drawn["fig2a", "published"] == ("fig2a", "fig2")
     assert drawn["fig2a", "corrected"] == ("fig2a.corrected", "fig2.corrected")
@@ -207,7 +207,7 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
 def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
     plan = one_paper()
     assert (plan.results, plan.top, plan.reference) == ("results/paper", "", "reference")
-    assert {"figures/tossou2016/fig2.pdf", "claims/tossou2016/A3"} <= set(plan.targets())
+    assert {"figures/tossou2016/fig2.pdf", "checks/tossou2016/A3"} <= set(plan.targets())
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_any_other_run_has_folders_of_its_own(seed, scale, place, one_paper):
         f"{results}/",
         f"reference/{place}",
     )
-    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/claims/tossou2016/A3"} <= set(
+    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/checks/tossou2016/A3"} <= set(
         plan.targets()
     )
     assert all(file.startswith(f"{results}/") for file in plan.targets())
@@ -250,7 +250,7 @@ def codes():
     plan = everything()
     tables = (
         "summaries/tossou2016/fig2a",
-        "claims/tossou2016",
+        "checks/tossou2016",
         "accounts/tossou2016",
         "audits/tossou2016/1",
     )
@@ -271,7 +271,7 @@ PLAYED = {
     if name.startswith("tossou2016/")
 }
 EVERY = set().union(*PLAYED.values())
-OF_ALGORITHMS = {"claims", "accounts", "audits", "fig2a"}
+OF_ALGORITHMS = {"checks", "accounts", "audits", "fig2a"}
 CHANGES = [
     ("algorithms.arms.private_ucb", "mu_hat + bonus * width", "mu_hat - bonus * width", {"private-ucb"}, OF_ALGORITHMS),
     ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', (), {"fig2a", "fig1"}),

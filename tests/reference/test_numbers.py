@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT
-from reference_tables import REFERENCE, claims, summary
+from reference_tables import REFERENCE, checks, summary
 
 CELLS = pd.read_csv(ROOT / "tests/reference/cells.csv").to_dict("records")
 # What of a column's error is known beside the standard deviation of the runs; a median of normal means has sqrt(pi/2) of a mean's.
@@ -20,9 +20,9 @@ OF_A_RUN = {"mean": 1.0, "median_of_means": math.sqrt(math.pi / 2)}
 def difference(cell):
     """Ours less the other number, and its standard error."""
     sd, runs, column = cell["sd"], cell["runs"], cell["column"]
-    if column == "claim":  # a ratio within runs, whose errors are known as such
+    if column == "check":  # a ratio within runs, whose errors are known as such
         key = (cell["policy"], cell["experiment"])
-        (row,) = [row for row in claims(cell["paper"]) if (row["claim"], row["experiment"]) == key]
+        (row,) = [row for row in checks(cell["paper"]) if (row["check"], row["experiment"]) == key]
         return float(row["value"]) - cell["value"], math.hypot(float(row["standard_error"]), sd)
     table = summary(cell["paper"], cell["experiment"])
     table = table[table["policy"] == cell["policy"]]

@@ -12,10 +12,10 @@ from reference_tables import REFERENCE
 
 from dpbandits import studies
 from dpbandits.arena import recommendation
-from dpbandits.report import scoreboard, strip
-from dpbandits.verdicts import tables
+from dpbandits.checks import tables
+from dpbandits.page import scoreboard, strip
 
-SAID = tables.read_sentences(REFERENCE / "sentences.csv")
+SAID = tables.read_claims(REFERENCE / "claims.csv")
 
 
 def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
@@ -23,12 +23,12 @@ def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
     found = scoreboard.by_reading(SAID)
     depend = found[found["outcome"].str.startswith("only")]
     assert len(depend) > 5
-    for paper, sentence in zip(depend["paper"], depend["sentence"], strict=True):
-        assert papers[paper].sentences[sentence].evidence, (paper, sentence)
+    for paper, claim in zip(depend["paper"], depend["claim"], strict=True):
+        assert papers[paper].claims[claim].evidence, (paper, claim)
 
 
 def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path):
-    """Written again from the reference, they do not change (tests/arena and tests/verdicts compute them by hand)."""
+    """Written again from the reference, they do not change (tests/arena and tests/checks compute them by hand)."""
     pages = ("README.md", "docs/arena.md")
     (tmp_path / "docs").mkdir()
     for page in pages:
@@ -47,7 +47,7 @@ def test_the_readmes_strips_are_those_of_the_reference(tmp_path):
     for row in SAID.to_dict("records"):
         lines = shown[row["kind"]]
         for name in {f"{row['paper']}, {row['reading']}", row["paper"]} & set(lines.index):
-            assert lines.loc[name, row["sentence"]] == row["verdict"]
+            assert lines.loc[name, row["claim"]] == row["verdict"]
 
 
 def test_the_gallery_is_small_and_shown():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT
-from reference_tables import REFERENCE, claims, rows_at, summary
+from reference_tables import REFERENCE, checks, rows_at, summary
 
 from dpbandits import studies
 from dpbandits.theory import azize2022, tossou2016
@@ -115,7 +115,7 @@ def test_azize2022_why_two_theorems_are_not_tested():
     ],
 )
 def test_mishra2015_the_tuned_constants_are_no_choice_of_ours(experiment, policy, grid, parameter):
-    """Each has the least mean regret at T of its grid, on runs that no claim judges, or one that these runs cannot tell from it."""
+    """Each has the least mean regret at T of its grid, on runs that no check judges, or one that these runs cannot tell from it."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
     grids = {
         0.1: "s-tuning-a",
@@ -202,7 +202,7 @@ def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
 
 
 def test_tossou2016_numbers_in_words():
-    values = {(row["claim"], row["experiment"], row["reading"]): float(row["value"]) for row in claims("tossou2016") if row["value"]}  # fmt: skip
+    values = {(row["check"], row["experiment"], row["reading"]): float(row["value"]) for row in checks("tossou2016") if row["value"]}  # fmt: skip
     for panel in "abcd":  # the noise as printed spends more than it says
         assert values["P1", f"fig2{panel}", "published"] == pytest.approx(
             1 + 1 / math.log(2), rel=1e-5

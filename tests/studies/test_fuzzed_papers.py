@@ -75,7 +75,7 @@ def mutant(original, rng):
     """The file with one thing changed, and where."""
     content = copy.deepcopy(original)
     everywhere = list(places(content))
-    # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
+    # Half of the mutations hit what an experiment is; the other half anything, captions and checks included.
     designs = [
         path
         for path in everywhere
@@ -207,16 +207,15 @@ def as_loaded(paper):
 def said(raw):
     """What the file says that the paper says, and with which tests, read without the package."""
     found = {}
-    for id, what in raw.get("sentences", {}).items():
-        tests = [*what.get("same_tests", []), *what.get("tests", {})]
+    for id, what in raw.get("claims", {}).items():
+        tests = [*what.get("same_checks", []), *what.get("checks", {})]
         found[id] = (what["says"], what["place"], what.get("rule", "in all panels"), tests)
     return found
 
 
 def as_said(paper):
     return {
-        id: (each.says, each.place, each.rule, each.all_tests)
-        for id, each in paper.sentences.items()
+        id: (each.says, each.place, each.rule, each.all_checks) for id, each in paper.claims.items()
     }
 
 

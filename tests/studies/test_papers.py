@@ -8,9 +8,9 @@ import yaml
 from project import PAPERS, ROOT, study_of
 
 from dpbandits import studies
+from dpbandits.checks import judging
 from dpbandits.studies import expansion, experiment
 from dpbandits.studies.guests import SYMBOLS
-from dpbandits.verdicts import judging
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
@@ -35,7 +35,7 @@ def test_a_reading_has_a_name_where_the_file_gives_one():
 )
 def test_every_test_has_a_statement_of_its_own(path):
     """Tables show tests one by one: "The same for ..." says nothing there, and one statement names one test."""
-    statements = [test.says for test in studies.load(path).tests.values()]
+    statements = [test.says for test in studies.load(path).checks.values()]
     assert sorted(set(statements)) == sorted(statements)
     assert not [statement for statement in statements if statement.startswith("The same")]
 

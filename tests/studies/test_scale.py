@@ -121,8 +121,6 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
 
 
 def test_a_published_slip_is_cited_by_commit_file_and_line():
-    for sentence in SARKAR.sentences.values():
-        cited = re.search(
-            r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", sentence.evidence
-        )
-        assert cited or not sentence.evidence
+    for claim in SARKAR.claims.values():
+        cited = re.search(r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", claim.evidence)
+        assert cited or not claim.evidence

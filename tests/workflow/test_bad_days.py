@@ -136,7 +136,7 @@ def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path)
 
 
 @pytest.mark.parametrize(
-    "target", ["audits/tossou2016/1.csv", "claims/tossou2016.csv", "page/index.html"]
+    "target", ["audits/tossou2016/1.csv", "checks/tossou2016.csv", "page/index.html"]
 )
 def test_a_killed_table_or_page_is_made_again(target, copy):
     """Nothing half done is left under its name, and the same command gives the same bytes."""

@@ -7,9 +7,9 @@ import pytest
 from project import SMOKE
 
 from dpbandits import files, verification
+from dpbandits.checks.tables import read_checks
 from dpbandits.errors import InputError
 from dpbandits.statistics.summaries import read_summary
-from dpbandits.verdicts.tables import read_tests
 
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
@@ -38,14 +38,14 @@ def damaged(content, rng):
 
 @pytest.mark.parametrize("times", [240, pytest.param(600, marks=pytest.mark.slow)])
 def test_no_flipped_byte_gets_through(times, copy):
-    """Flips in traces, summaries and claims: refused when read, found by `verify`, or without effect.
+    """Flips in traces, summaries and checks: refused when read, found by `verify`, or without effect.
 
     Without effect is a flip in a byte of a trace that carries nothing, such as the date in the archive's directory, or in a table
     a digit that rounding hides.
     """
     rng = random.Random("flipped bytes")
     results = copy.folder / "results/smoke"
-    kinds = {"traces": "npz", "summaries": "csv", "claims": "csv"}
+    kinds = {"traces": "npz", "summaries": "csv", "checks": "csv"}
     found = {"read": 0, "verify": 0, "without effect": 0}
     for kind, end in kinds.items():
         paths = sorted(results.glob(f"{kind}/**/*.{end}"))
@@ -65,7 +65,7 @@ def outcome_of(path, sound, content):
     original = path.with_name("original")
     try:
         if sound is None:
-            read_summary(path) if path.parent.parent.name == "summaries" else read_tests(path)
+            read_summary(path) if path.parent.parent.name == "summaries" else read_checks(path)
         else:
             read = files.read_trace(path)
             assert read.header == sound.header

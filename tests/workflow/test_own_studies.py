@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from project import ROOT, SMOKE, Project
 
-from dpbandits.verdicts import tables
+from dpbandits.checks import tables
 
 EXAMPLES = ROOT / "docs/examples"
 
@@ -24,10 +24,10 @@ def alone(tmp_path_factory):
 def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     results = alone.folder / "results/smoke"
     assert (results / "figures/mine2026/two-arms.pdf").stat().st_size > 5_000
-    (row,) = tables.read_tests(results / "claims/mine2026.csv").to_dict("records")
-    assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == (
+    (row,) = tables.read_checks(results / "checks/mine2026.csv").to_dict("records")
+    assert (row["check"], row["kind"], row["experiment"], row["reading"]) == (
         "A1",
-        "sentence",
+        "claim",
         "two-arms",
         "both",
     )
@@ -36,8 +36,8 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
         "section 5, second paragraph",
     )
     assert row["value"] > 1
-    found = tables.read_sentences(results / "sentences.csv")
-    assert found[["paper", "sentence", "verdict"]].to_numpy().tolist() == [
+    found = tables.read_claims(results / "claims.csv")
+    assert found[["paper", "claim", "verdict"]].to_numpy().tolist() == [
         ["mine2026", "S1", row["verdict"]],
         ["mine2026", "S2", "untested"],
     ]

@@ -21,8 +21,8 @@ LARGEST = max(
     for batch in batches(study_of("tossou2016", "smoke").experiments["fig2d"], 1)
 )
 SCALE = ["--config", "scale=smoke", f"submit_above={LARGEST}"]
-KINDS = ("traces", "summaries", "claims", "figures")
-TARGETS = ["results/smoke/claims/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
+KINDS = ("traces", "summaries", "checks", "figures")
+TARGETS = ["results/smoke/checks/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
 # What a test may not wait for; everything else is the profile as it is.
 FASTER = "--slurm-init-seconds-before-status-checks 1 --seconds-between-status-checks 2 --latency-wait 600"
 COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER.split()]
@@ -59,7 +59,7 @@ def cluster(possible):
 
 @pytest.fixture(scope="module")
 def submitted(cluster, tmp_path_factory):
-    """The claims of tossou2016 and its Figure 2 at the smoke scale, through the profile."""
+    """The checks of tossou2016 and its Figure 2 at the smoke scale, through the profile."""
     project = Project.new(tmp_path_factory.mktemp("submitted"))
     project.output = run_on(cluster, project, *SCALE, "--", *TARGETS)
     return project
@@ -70,7 +70,7 @@ def test_the_large_simulations_and_the_audits_are_submitted_and_nothing_else(sub
         r"^Job \d+ has been submitted with SLURM jobid (\d+)", submitted.output, re.MULTILINE
     )
     counts = dict(re.findall(r"^(\w+) +(\d+)$", submitted.last_log(), re.MULTILINE))
-    audits = int(counts["audit_study"])  # promises of privacy are among the claims
+    audits = int(counts["audit_study"])  # promises of privacy are among the checks
     assert len(sent) == len(set(sent)) == int(counts["simulate"]) + audits
     assert audits == 4  # the parts of its audit
     assert int(counts["simulate"]) >= 2

@@ -51,7 +51,7 @@ def test_another_workflow_can_use_it_as_a_module(tmp_path):
     (tmp_path / "workflow/Snakefile").write_text(OWN_RULE + module)
     assert project.would_run(*SMOKE) == ["the other workflow's own target"]
     jobs = project.would_run(*SMOKE, "--", "bandits_claims", PANEL)
-    assert {"all of claims is there", "make the table claims/tossou2016", *WANTED} <= set(jobs)
+    assert {"all of checks is there", "make the table checks/tossou2016", *WANTED} <= set(jobs)
 
 
 COMMANDS = ["-n", "--lint", "-n --workflow-profile none", "--cores 1 all"]

@@ -11,11 +11,11 @@ import subprocess
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
 
+from dpbandits.checks import tables
 from dpbandits.plan.batches import batches
-from dpbandits.verdicts import tables
 
 REPORT = "write the page, results/smoke/page/index.html"
-LAST = ["make the table sentences", "compare with reference/smoke", REPORT, "everything is there"]
+LAST = ["make the table claims", "compare with reference/smoke", REPORT, "everything is there"]
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
@@ -40,25 +40,25 @@ def test_everything_is_made_at_its_place(one_paper):
     assert "results/smoke/summaries/tossou2016/fig2a.csv" in made
     assert not (one_paper.folder / "figures").exists()
     assert not (one_paper.folder / "results/paper").exists()
-    lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == ",".join(tables.TESTS)
+    lines = (one_paper.folder / "results/smoke/checks/tossou2016.csv").read_text().splitlines()
+    assert lines[0] == ",".join(tables.CHECKS)
     judged = {line.split(",")[0] for line in lines[1:]}
-    assert judged == study_of("tossou2016", "smoke").tests.keys()
+    assert judged == study_of("tossou2016", "smoke").checks.keys()
     assert {"A1", "P1"} < judged
 
 
 def test_every_paper_reproduces_its_reference(finished):
-    """The last job of the run compared it with reference/smoke: every figure, summary, table of claims, accounts and audits, and all
-    sentences."""
+    """The last job of the run compared it with reference/smoke: every figure, summary, table of checks, accounts and audits, and all
+    claims."""
     lines = (finished.folder / "results/smoke/verification.txt").read_text().splitlines()
     assert [line for line in lines if line.startswith(("differs", "no reference"))] == []
     assert re.match(r"0 differences from the reference: .*, 0 without a reference$", lines[-1])
     for paper in PAPERS:
         figures = study_of(paper, "smoke").figures
         compared = {line.split("  (")[0].split("  ")[-1].strip() for line in lines if paper in line}
-        tables = {f"{kind}/{paper}" for kind in ("claims", "accounts", "audits")}
+        tables = {f"{kind}/{paper}" for kind in ("checks", "accounts", "audits")}
         assert {f"{paper} {figure}" for figure in figures} | tables <= compared
-    assert "identical     sentences" in lines
+    assert "identical     claims" in lines
 
 
 def test_no_network_is_needed(finished):
@@ -77,8 +77,8 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
     closing = finished.output[finished.output.rindex("figures:") :]
     for line in (
         "figures: results/smoke/figures",
-        "tests:   results/smoke/claims",
-        r"sentences about experiments, by where they hold:\n *paper +in both readings +only as published (.*\n)+ *tossou2016 +\d",
+        "checks:   results/smoke/checks",
+        r"claims about experiments, by where they hold:\n *paper +in both readings +only as published (.*\n)+ *tossou2016 +\d",
         r"promises of privacy, by where they hold:\n(.*\n)+ *tossou2016 +\d",
         "0 differences from the reference",
     ):
@@ -128,9 +128,9 @@ def test_every_target_exists_at_every_scale(scale, tmp_path):
     targets = [
         "all",
         "tossou2016",
-        "tossou2016/claims",
+        "tossou2016/checks",
+        "checks",
         "claims",
-        "sentences",
         "audit",
         "ledgers",
         "verify",
@@ -163,7 +163,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
             for panel in [*panels, "fig2"]
             for end in ("", ".corrected")
         ),
-        *(f"make the table {kind}/tossou2016" for kind in ("claims", "accounts", "audits")),
+        *(f"make the table {kind}/tossou2016" for kind in ("checks", "accounts", "audits")),
         *(f"make the table audits/tossou2016/{part}" for part in (1, 2, 3, 4)),
         *LAST,
     ]
@@ -183,7 +183,7 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
     )
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == sorted(
-        ["make the table claims/tossou2016", *LAST]
+        ["make the table checks/tossou2016", *LAST]
     )
     assert len(jobs) == 12 + 5  # every figure but the diagram, which has no axes
 
@@ -308,12 +308,12 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         ),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
         (
-            ["claims/tossou2016/A8-lon"],
-            "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?",
+            ["checks/tossou2016/A8-lon"],
+            "checks/tossou2016/A8-lon: did you mean 'checks/tossou2016/A8-long'?",
         ),
         (
-            ["sentences/tossou2016/SS1"],
-            "sentences/tossou2016/SS1: did you mean 'sentences/tossou2016/S1'?",
+            ["claims/tossou2016/SS1"],
+            "claims/tossou2016/SS1: did you mean 'claims/tossou2016/S1'?",
         ),
         (
             ["results/paper/audits/tossou206.csv"],

@@ -11,9 +11,9 @@ import pandas as pd
 
 from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
 from dpbandits.arena.scores import read as read_scores
+from dpbandits.checks import tables
 from dpbandits.figures.heatmaps import number
 from dpbandits.statistics.estimators import DECIDING_ERRORS
-from dpbandits.verdicts import tables
 
 PICTURE = "figures/gallery/{}.png"
 LARGE = 0.03  # an error, relative to its mean

@@ -6,16 +6,16 @@ the first job starts.
 
 from dpbandits import parameters
 from dpbandits.audit import promises
+from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.environments.arms.drawn_arms import DrawnArms
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import playable
+from dpbandits.studies.claim import PRIVACY, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
-from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import MEASURES, compares_experiments, keys_of, needs_runs
 
 
 def check(study: Study) -> None:
@@ -24,10 +24,10 @@ def check(study: Study) -> None:
     for figure in study.figures.values():
         with within(f"{study.file}: figures.{figure.id}"):
             _check_bounds(figure, study)
-    kinds: dict[str, str] = {}  # test -> the kind of the sentence that defines it
-    for name, sentence in study.sentences.items():
-        with within(f"{study.file}: sentences.{name}"):
-            _check_sentence(sentence, kind_of(name), study, kinds)
+    kinds: dict[str, str] = {}  # check -> the kind of the claim that defines it
+    for name, claim in study.claims.items():
+        with within(f"{study.claims_file}: {name}"):
+            _validate_claim(claim, kind_of(name), study, kinds)
 
 
 def _check_experiments(study: Study) -> None:
@@ -96,43 +96,45 @@ def _check_bounds(figure: Figure, study: Study) -> None:
                 )
 
 
-def _check_sentence(sentence: Sentence, kind: str, study: Study, kinds: dict[str, str]) -> None:
-    """Raise InputError if a sentence cannot have a verdict by its tests and its rule; `kinds`: of all earlier tests."""
-    for id, test in sentence.tests.items():
+def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]) -> None:
+    """Raise InputError if a claim cannot have a verdict by its checks and its rule; `kinds`: of all earlier checks."""
+    for id, check in claim.checks.items():
         if id in kinds:
-            raise InputError(f"tests: another sentence defines {id}; name it under same_tests here")
+            raise InputError(f"checks: another claim defines {id}; name it under same_checks here")
         kinds[id] = kind
-        with within(f"tests.{id}"):
-            _check_test(test, study)
-    check_known("same_tests", "test of an earlier sentence", sentence.same_tests, kinds)
-    tests = {id: study.tests[id] for id in sentence.all_tests}
-    for id, test in tests.items():
+        with within(f"checks.{id}"):
+            _validate_check(check, study)
+    check_known("same_checks", "check of an earlier claim", claim.same_checks, kinds)
+    checks = {id: study.checks[id] for id in claim.all_checks}
+    for id, check in checks.items():
         if kinds[id] != kind:
             raise InputError(
-                f"same_tests: {id} tests a sentence of kind '{kinds[id]}'; write a test for each"
+                f"same_checks: {id} checks a claim of kind '{kinds[id]}'; write a check for each"
             )
         if kind == PRIVACY and (
-            set(test.thresholds) != {"at_most"} or needs_runs(MEASURES[test.measure])
+            set(check.thresholds) != {"at_most"} or needs_runs(MEASURES[check.measure])
         ):
             remedy = "measure what is spent, and expect it at_most what is promised"
-            raise InputError(f"tests: {id} does not compare a ledger with a promise: {remedy}")
-    if bool(tests) == (isinstance(sentence.untested, str) and sentence.untested != ""):
-        raise InputError("write either the tests that test it, or under 'untested' why nothing can")
+            raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
+    if bool(checks) == (isinstance(claim.untested, str) and claim.untested != ""):
+        raise InputError(
+            "write either the checks that check it, or under 'untested' why nothing can"
+        )
 
 
-def _check_test(test: Test, study: Study) -> None:
-    """Raise InputError if a test cannot be measured."""
-    check_known("expect", "measure", [test.measure], MEASURES)
-    measure = MEASURES[test.measure]
-    parameters.check(measure, test.arguments, f"expect.{test.measure}")
-    if "bound" in test.arguments:
-        check_known("expect", "bound", [test.arguments["bound"]], bounds.BOUNDS)
-    experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
+def _validate_check(check: Check, study: Study) -> None:
+    """Raise InputError if a check cannot be measured."""
+    check_known("expect", "measure", [check.measure], MEASURES)
+    measure = MEASURES[check.measure]
+    parameters.check(measure, check.arguments, f"expect.{check.measure}")
+    if "bound" in check.arguments:
+        check_known("expect", "bound", [check.arguments["bound"]], bounds.BOUNDS)
+    experiments = [study.experiments[id] for id in study.experiments_of(check.experiments)]
     if not experiments:
         raise InputError("experiments: these figures draw no experiment; name others")
     known_in = [{*experiment.by_name, *experiment.policies} for experiment in experiments]
     series = set.union(*known_in) if compares_experiments(measure) else set.intersection(*known_in)
-    check_known("expect", "series of these experiments", test.series, series)
+    check_known("expect", "series of these experiments", check.series, series)
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
-    for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):
+    for key, texts in (("cause", check.cause), ("zero_error_because", check.zero_error_because)):
         check_known(key, "experiment or reading", texts, names)

@@ -9,6 +9,7 @@ from typing import Any
 
 from dpbandits import studies
 from dpbandits.arena import FIGURES as SCORES
+from dpbandits.checks.judging import cases
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
@@ -16,7 +17,6 @@ from dpbandits.plan.batches import batches, rounds_of
 from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Settings, Study
-from dpbandits.verdicts.judging import cases
 
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
 
@@ -40,7 +40,7 @@ class Plan:
         place = self.scale + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
         self.results = f"results/{place}"
-        # The folder of figures/ and claims/ as targets: at the paper's scale that of the project.
+        # The folder of figures/ and checks/ as targets: at the paper's scale that of the project.
         self.top, self.reference = (
             ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
         )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
 from dpbandits.arena import FIGURES as SCORES
+from dpbandits.checks.judging import Case, needs_runs
 from dpbandits.plan.fingerprints import code_of
+from dpbandits.studies.claim import PRIVACY
 from dpbandits.studies.model import Study
-from dpbandits.studies.sentence import PRIVACY
-from dpbandits.verdicts.judging import Case, needs_runs
 
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
@@ -104,8 +104,8 @@ def tables(plan: "Plan") -> Calls:
             )
         yield f"accounts/{id}", Call("dpbandits.audit.accounts.table", {"experiments": experiments})
         yield (
-            f"claims/{id}",
-            Call("dpbandits.verdicts.judging.table", to_judge(plan, study, plan.cases[id])),
+            f"checks/{id}",
+            Call("dpbandits.checks.judging.table", to_judge(plan, study, plan.cases[id])),
         )
         for name in theory.TABLES.get(id, ()):
             yield f"tables/{id}/{name}", Call(f"dpbandits.theory.{id}.{name}", {})
@@ -125,10 +125,10 @@ def tables(plan: "Plan") -> Calls:
                 **design,
             }
             yield f"summaries/{id}/{name}", Call("dpbandits.statistics.summaries.table", given)
-    claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
+    checks = [plan.file(f"checks/{paper}") for paper in plan.papers]
     yield (
-        "sentences",
-        Call("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims}),
+        "claims",
+        Call("dpbandits.checks.answers.table", {"papers": plan.papers, "files": checks}),
     )
     yield "distances", Call("dpbandits.studies.drawn_points.table", {"compared": compared})
 
@@ -190,20 +190,17 @@ def figures(plan: "Plan") -> Calls:
 
 
 def asked(plan: "Plan") -> Calls:
-    """What is judged and printed alone: `claims/<study>/<test>`, `sentences/<study>/<sentence>` with its tests."""
+    """What is judged and printed alone: `checks/<study>/<check>`, `claims/<study>/<claim>` with its checks."""
     for id, study in plan.papers.items():
-        wanted = {f"claims/{id}/{test}": ([], [test]) for test in study.tests}
+        wanted = {f"checks/{id}/{check}": ([], [check]) for check in study.checks}
         wanted |= {
-            f"sentences/{id}/{name}": ([name], said.all_tests)
-            for name, said in study.sentences.items()
+            f"claims/{id}/{name}": ([name], said.all_checks) for name, said in study.claims.items()
         }
-        for target, (names, tests) in wanted.items():
-            judged = to_judge(plan, study, [case for case in plan.cases[id] if case.id in tests])
+        for target, (names, checks) in wanted.items():
+            judged = to_judge(plan, study, [case for case in plan.cases[id] if case.id in checks])
             yield (
                 target,
-                Call(
-                    "dpbandits.verdicts.sentences.said", {"study": study, "names": names, **judged}
-                ),
+                Call("dpbandits.checks.answers.said", {"study": study, "names": names, **judged}),
             )
 
 
@@ -253,8 +250,8 @@ def others(plan: "Plan") -> Calls:
     )
     yield "comparison", Call("dpbandits.verification.compare", compared)
     yield "verify", Call("dpbandits.verification.verify", compared)
-    yield "page", Call("dpbandits.report.site.write", page)
+    yield "page", Call("dpbandits.page.site.write", page)
     copied = {"studies": plan.studies, "pictures": list(plan.figures)} | {
         k: compared[k] for k in ("tables", "folders")
     }
-    yield "reference", Call("dpbandits.reference.make", copied)
+    yield "reference", Call("dpbandits.publish.make", copied)

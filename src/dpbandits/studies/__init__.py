@@ -1,6 +1,6 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-strict_yaml, matrix: a file as whole entries; model, experiment, sentence: what files may say, and what the code uses;
+strict_yaml, matrix: a file as whole entries; model, experiment, claim: what files may say, and what the code uses;
 cross_references: names; expansion, panels, guests, arena: one scale; playable, drawn_points: checks of modules and of points.
 """
 

@@ -13,6 +13,11 @@ def check(study: Study) -> None:
     """Raise InputError for the first name that nothing has."""
     for place, what, names, known in _references(study):
         check_known(f"{study.file}: {place}", what, names, known)
+    known = [*study.experiments, *study.figures]
+    for name, claim in study.claims.items():
+        for id, each in claim.checks.items():
+            place = f"{study.claims_file}: {name}.checks.{id}.experiments"
+            check_known(place, "experiment", each.experiments, known)
     for id, experiment in study.experiments.items():
         other = study.experiments.get(experiment.stream, experiment)
         if {**experiment.environment, "label": ""} != {**other.environment, "label": ""}:
@@ -40,10 +45,6 @@ def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collect
         yield f"figures.{id}: panels", "figure in a single panel", panels, alone
         drawn = [panel.experiment for panel in figure.panels if isinstance(panel, Panel)]
         yield f"figures.{id}", "experiment", drawn, experiments
-    for name, sentence in study.sentences.items():
-        for id, test in sentence.tests.items():
-            place = f"sentences.{name}.tests.{id}.experiments"
-            yield place, "experiment", test.experiments, [*experiments, *study.figures]
     if arena:
         yield "arena.yardstick", "policy", [arena.yardstick], policies
         yield "arena.left_out", "policy", arena.left_out, policies

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import arena, cross_references, guests, matrix, panels, strict_yaml
+from dpbandits.studies.claim import Claim, ClaimId
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Guest, Policy, Series
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import GUESTS, Study
@@ -26,9 +27,13 @@ def read(path: Path) -> Study:
     content = strict_yaml.read_yaml(path)
     with within(str(path)):
         content = matrix.whole(content)
-    return strict_yaml.validated(content, Study, str(path)).model_copy(
-        update={"id": path.stem, "file": str(path)}
-    )
+    study = strict_yaml.validated(content, Study, str(path))
+    changes: dict[str, Any] = {"id": path.stem, "file": str(path)}
+    if (claims := path.parent.parent / "claims" / path.name).exists() and not study.arena:
+        content = strict_yaml.read_yaml(claims)
+        changes["claims"] = strict_yaml.validated(content, dict[ClaimId, Claim], str(claims))
+        changes["claims_file"] = str(claims)
+    return study.model_copy(update=changes)
 
 
 def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:

@@ -2,7 +2,7 @@
 
 These are the same models: `expansion` completes what is written for one scale, and fills in the fields marked `Filled`. A paper
 is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
-`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests choose one reading.
+`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and checks choose one reading.
 What is the same in both has the reading "" here, and `both` in tables.
 """
 
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Self
 from annotated_types import Ge, Le, MinLen
 from pydantic import AfterValidator, InstanceOf
 
-from dpbandits.studies.sentence import Reading
+from dpbandits.studies.claim import Reading
 from dpbandits.studies.strict_yaml import Filled, Names, Parameters, Scalar, Written
 
 PUBLISHED, CORRECTED = "published", "corrected"
@@ -71,7 +71,7 @@ class Design(Written):
     )
     # Around curves: Gini's mean difference of the runs below the median of means, and of those above it, or two standard errors.
     band: Literal["deviations", "errors"] = "deviations"
-    # The paper's own statistic: what tests judge, and the line of the panels that they judge.
+    # The paper's own statistic: what checks judge, and the line of the panels that they judge.
     # Elsewhere the line is the median of means, or with `band: errors` the mean.
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
     columns: list[Literal["median", "locked_in"]] = []  # more of the summary's; a median is drawn
@@ -86,7 +86,7 @@ class Design(Written):
 
     @property
     def judged(self) -> str:
-        """The statistic that tests judge."""
+        """The statistic that checks judge."""
         return NASH_REGRET if self.quantity == NASH_REGRET else self.statistic.removesuffix("_std")
 
 
@@ -134,8 +134,8 @@ class Policy(Written):
     knows_horizon: bool = (
         False  # whether its first t rounds depend on the horizon; if not, they are a shorter game
     )
-    # The readings in which it is our reconstruction: chosen so that most sentences hold, or from drawn points alone. A
-    # sentence about experiments that fails only through it is untested there.
+    # The readings in which it is our reconstruction: chosen so that most claims hold, or from drawn points alone. A
+    # claim about experiments that fails only through it is untested there.
     reconstructed: list[Reading] = []
     audit_games: Annotated[int, Ge(1000)] = (
         0  # that measure its privacy at the paper's scale, if so many may refute it
@@ -192,7 +192,7 @@ class Experiment(Written):
         Names | Annotated[dict[str, Parameters | InstanceOf[Policy]], MinLen(1)] | Literal["all"]
     )
     runs: Runs = None  # the most runs of a policy that has a number of runs of its own
-    # What in it is ours and may decide: an instance, a log, a horizon. A sentence that fails only here is untested.
+    # What in it is ours and may decide: an instance, a log, a horizon. A claim that fails only here is untested.
     reconstructed: str = ""
     id: Filled[str] = ""
     paper: Filled[str] = ""  # the id of its study, also of an arena

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, Self
 from annotated_types import Ge, Gt, Len, MinLen
 from pydantic import FiniteFloat, model_validator
 
+from dpbandits.studies.claim import Check, Claim, ClaimId, Reading
 from dpbandits.studies.experiment import Design, Environment, Experiment, Policy, id_in
-from dpbandits.studies.sentence import Reading, Sentence, SentenceId, Test
 from dpbandits.studies.strict_yaml import Filled, Id, Names, Number, Slug, Written
 
 GUESTS = "config/config.yaml: guests"  # begins messages about them
@@ -134,9 +134,10 @@ class Study(Written):
     experiments: Annotated[dict[Id, Experiment], MinLen(1)]
     figures: Annotated[dict[Id, Figure], MinLen(1)] = {}
     preview: Annotated[list[str], MinLen(1)] = []  # figures shown side by side in figures/gallery
-    # All that the paper says about its experiments, in its order, with the tests of each: S1 a sentence, T1 a theorem, P1 a
-    # promise of privacy; O1 a question of ours, which counts for nobody.
-    sentences: dict[SentenceId, Sentence] = {}
+    # config/claims/<paper>.yaml: all that the paper says about its experiments, in its order, with the checks of each:
+    # S1 a claim on experiments, T1 a theorem, P1 a promise of privacy; O1 a question of ours, which counts for nobody.
+    claims: Filled[dict[ClaimId, Claim]] = {}
+    claims_file: Filled[str] = ""
     id: Filled[str] = ""
     file: Filled[str] = ""
 
@@ -183,11 +184,9 @@ class Study(Written):
         return tuple(dict.fromkeys(policy.id for policy in played if policy.guest))
 
     @property
-    def tests(self) -> dict[str, Test]:
-        """The tests of all sentences."""
-        return {
-            id: test for sentence in self.sentences.values() for id, test in sentence.tests.items()
-        }
+    def checks(self) -> dict[str, Check]:
+        """The checks of all claims."""
+        return {id: check for claim in self.claims.values() for id, check in claim.checks.items()}
 
     def experiments_of(self, names: Iterable[str]) -> list[str]:
         """The experiments of these ids, and those that the figures of these ids draw."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dpbandits.errors import check_known, within
+from dpbandits.studies.claim import PRIVACY, kind_of
 from dpbandits.studies.experiment import (
     CORRECTED,
     NASH_REGRET,
@@ -13,7 +14,6 @@ from dpbandits.studies.experiment import (
 )
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Figure, Panel, Study
-from dpbandits.studies.sentence import PRIVACY, kind_of
 
 Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
 
@@ -32,13 +32,10 @@ def figures(study: Study) -> dict[str, Figure]:
 
 
 def _judged(study: Study) -> set[str]:
-    """The experiments of which a test judges the statistic."""
-    sentences = [each for name, each in study.sentences.items() if kind_of(name) != PRIVACY]
+    """The experiments of which a check judges the statistic."""
+    claims = [each for name, each in study.claims.items() if kind_of(name) != PRIVACY]
     named = {
-        name
-        for sentence in sentences
-        for test in sentence.tests.values()
-        for name in test.experiments
+        name for claim in claims for check in claim.checks.values() for name in check.experiments
     }
     return named | {
         panel.experiment
@@ -68,7 +65,7 @@ def _figure(study: Study, name: str, reading: str, judged: set[str]) -> Figure:
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
-    """The statistic of a panel's lines: the paper's own where a test judges it in this experiment, the mean where bands are
+    """The statistic of a panel's lines: the paper's own where a check judges it in this experiment, the mean where bands are
     its standard errors, and otherwise the median of means."""
     own = experiment.design.judged
     if judged or own == NASH_REGRET:

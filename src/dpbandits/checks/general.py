@@ -1,0 +1,160 @@
+"""The measures that several papers use, and what measures of single papers have in common.
+
+A measure has keyword arguments, which a check gives, and a first argument, whose type says what it measures: the `Runs` of one
+experiment; `list[Runs]`, those of several that it compares; or an `Experiment`, whose runs do not matter, such as for a ledger.
+`since` is the first round that counts; without it a measure uses T only. `minus` is a series whose curve is subtracted from all
+others, `take` says which of several values decides, and `quantity` what is measured of the runs, if not the regret.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from dpbandits import environments
+from dpbandits.audit.promises import promise_of
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
+from dpbandits.errors import InputError
+from dpbandits.privacy.ledger import Account
+from dpbandits.studies.experiment import Experiment
+from dpbandits.theory import bounds
+
+Pairs, Take = Literal["all", "in_turn"], Literal["max", "min"]
+
+
+def ratio(
+    runs: Runs,
+    *,
+    of: list[str],
+    to: list[str],
+    minus: str = "",
+    since: int = 0,
+    pairs: Pairs = "all",
+    take: Take = "max",
+) -> Measurement:
+    """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
+    the second, or the first with the first and so on."""
+    found, first = [], runs.first(since) if since else -1
+    for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
+        ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
+        k = ratios.argmax() if take == "max" else ratios.argmin()
+        names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
+        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
+    return max(found) if take == "max" else min(found)
+
+
+def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
+    """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
+    found, first = [], runs.first(since) if since else -1
+    for name in series_in(runs.experiment, of):
+        curve, rounds = runs.curve(name, first=first), runs.t[first:]
+        limit = bound_on(runs, name, bound, rounds)
+        k = (curve / limit).argmax()
+        where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
+        found.append(Measurement(float(curve[k] / limit[k]), where))
+    return max(found)
+
+
+def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
+    """The largest share of a final regret that comes after the fraction `since` of the horizon."""
+    k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
+    shares = {
+        name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)
+    }
+    return max(
+        Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items()
+    )
+
+
+def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
+    """The largest ratio of a curve's final value to its value at round `since`."""
+    at, found = runs.first(since), []
+    for name in of:
+        first, last = runs.curve(name, minus)[[at, -1]]
+        what = f"{name} - {minus}" if minus else name
+        where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
+        found.append(Measurement(float(last / first), where))
+    return max(found)
+
+
+def exponent_along(
+    runs: Runs,
+    *,
+    of: list[str],
+    along: str,
+    minus: str = "",
+    least: float = -math.inf,
+    most: float = math.inf,
+) -> Measurement:
+    """The slope of ln(final value) in the logarithm of a parameter, between two of its values, by least squares: -1 where what is lost
+    falls as one over the parameter, and 0 where it has levelled off."""
+    between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
+    values, finals = np.array(between).T
+    if minus:
+        finals = finals - runs.final(minus)
+    if (finals <= 0).any():
+        raise NotMeasured(f"at T {minus or 'zero'} is not below all of {', '.join(of)}")
+    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
+    where = (
+        f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+    )
+    return Measurement(float(slope), where)
+
+
+def privacy_spent(
+    experiment: Experiment, *, of: list[str], in_any_game: bool = False
+) -> Measurement:
+    """The epsilon that the ledgers of these series add up on the same data, relative to the epsilon that the first promises.
+    `in_any_game`: the largest of a sweep's games, in which every checkpoint is the horizon of a game of its own."""
+    games, found = experiment.design.rounds if in_any_game else [experiment.design.horizon], []
+    for T in games:
+        accounts = [account_of(experiment, name, T) for name in of]
+        spent, promise = sum(account.spent for account in accounts), accounts[0]
+        delta = f", delta {promise.delta:.3g}" if promise.delta else ""
+        where = f"{', '.join(of)}: promised epsilon {promise.epsilon:g}{delta}, spent {spent:.6g}"
+        where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
+        found.append(
+            Measurement(round(spent / promise.epsilon, 9), where)
+        )  # a sum of losses is off by a few last bits
+    return max(found, key=lambda one: one.value)
+
+
+def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
+    """(value of the parameter `along`, final regret) of these series and policies, in the order of the values."""
+    series, names = runs.experiment.by_name, series_in(runs.experiment, of)
+    return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
+
+
+def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
+    """A bound on a series at these rounds; it is kept, since it takes longer than a resample."""
+    environment, parameters = (
+        runs.experiment.environment,
+        runs.experiment.by_name[series].parameters,
+    )
+    arms = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in environment.items()
+    }
+    return _bound_at(bound, tuple(arms.items()), tuple(map(int, rounds)), tuple(parameters.items()))
+
+
+@cache
+def _bound_at(
+    bound: str, environment: tuple, rounds: tuple[int, ...], parameters: tuple
+) -> np.ndarray:
+    return np.array([bounds.at(bound, dict(environment), t, dict(parameters)) for t in rounds])
+
+
+def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
+    """The privacy account of a series in the experiment's game, or in one of another horizon; InputError without a promise."""
+    played, T = experiment.by_name[series], horizon or experiment.design.horizon
+    K = environments.make(experiment.environment).number_of_arms
+    account = promise_of(played.algorithm, played.parameters, T, K)
+    if account is None:
+        raise InputError(
+            f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one"
+        )
+    return account

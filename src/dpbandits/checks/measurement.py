@@ -1,0 +1,207 @@
+"""What a measure sees and returns: runs of an experiment, or resamples of them; a number with its error; and when this decides."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits import environments
+from dpbandits.errors import InputError, nearest
+from dpbandits.files import Entry, read_chunks
+from dpbandits.statistics.estimators import (
+    DECIDING_ERRORS,
+    mean,
+    median_of_means,
+    number_of_groups,
+    students_t,
+)
+from dpbandits.statistics.nash import NashRuns, nash_runs
+from dpbandits.studies.claim import RELATIONS
+from dpbandits.studies.experiment import NASH_REGRET, Experiment
+
+RESAMPLES = 200
+FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
+ALL_RUNS = (slice(None),)
+BLOCK = 2500  # runs whose sums are made at once, in little memory
+Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
+
+
+class NotMeasured(Exception):
+    """This scale's games are too short, or its runs too few, for a check."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The runs of a series, (run, checkpoint), and a statistic over all of them, or over each of several resamples."""
+
+    values: np.ndarray
+    statistic: Callable[[np.ndarray], np.ndarray]
+    samples: Sequence[slice | np.ndarray] = ALL_RUNS
+
+    @cached_property
+    def curves(self) -> np.ndarray:
+        """The statistic over each sample at every checkpoint."""
+        values, samples = self.values, self.samples
+        if self.statistic is not mean or samples is ALL_RUNS:
+            return np.array([self.statistic(values[chosen]) for chosen in samples])
+        times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
+        for n, chosen in enumerate(samples):
+            times[n] = np.bincount(chosen, minlength=len(values))
+        sums = np.zeros((values.shape[1], len(samples)))
+        # `mean` of all resamples; a product of transposed matrices takes OpenBLAS less than half as long.
+        for n in range(0, len(values), BLOCK):
+            sums += (values[n : n + BLOCK] - values[0]).T @ times[:, n : n + BLOCK].T
+        return values[0] + sums.T / len(values)
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """The statistic over each sample at T, which takes less; of two checkpoints, since numpy sums a single column in another order."""
+        return replace(self, values=self.values[:, -2:]).curves[:, -1:]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of an experiment in one reading, all of them or one of their resamples."""
+
+    experiment: Experiment
+    t: np.ndarray
+    of: Mapping[str, Sampled]  # name of a series -> its runs
+    sample: int = 0
+
+    @property
+    def smallest_gap(self) -> float:
+        """The smallest difference of the best arm's mean and another one's."""
+        gaps = environments.make(self.experiment.environment).gaps
+        return float(gaps[gaps > 0].min())
+
+    def runs_of(self, series: str, checkpoints: int | Sequence[int]) -> np.ndarray:
+        """The runs of a series at a checkpoint, or (run, checkpoint) at several."""
+        return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
+
+    def curve(self, series: str, minus: str = "", first: int = 0) -> np.ndarray:
+        """The statistic of a series from a checkpoint on, or at T alone (-1), or its difference from that of another series."""
+        runs = self.of[series]
+        curve = (runs.ends if first == -1 else runs.curves[:, first:])[self.sample]
+        return curve - self.curve(minus, first=first) if minus else curve
+
+    def final(self, series: str) -> np.float64:
+        """The statistic of a series at T."""
+        return self.curve(series, first=-1)[0]
+
+    def first(self, since: int) -> int:
+        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
+        k = int(np.searchsorted(self.t, since))
+        if k >= len(self.t) - 1:
+            raise NotMeasured(
+                f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}"
+            )
+        return k
+
+
+def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
+    """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
+    names = set(names)
+    return [
+        name
+        for name, series in experiment.by_name.items()
+        if name in names or series.policy in names
+    ]
+
+
+def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Quantities]:
+    """Each wanted series -> its runs. Only these are read: a paper's traces exceed a laptop's memory."""
+    found = {}
+    for spec, files in entries:
+        if mine := [id for id in spec["series"] if id in wanted]:
+            trace = read_chunks(files, spec, mine)
+            for id, values in trace.by_series():
+                nash = nash_runs(
+                    trace.t, values
+                )  # in place of the quantities that it is computed from
+                found[id] = (
+                    values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
+                )
+    return found
+
+
+def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
+    """A quantity of all runs of a series."""
+    if quantity not in values:
+        raise InputError(
+            f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, values)}"
+        )
+    runs = values[quantity]
+    if isinstance(runs, NashRuns):
+        return Sampled(runs.logs, runs.regret)
+    grouped = partial(median_of_means, groups=number_of_groups(len(runs), groups))
+    return Sampled(runs, grouped if statistic == "median_of_means" else mean)
+
+
+class Measurement(NamedTuple):
+    """A measured number."""
+
+    value: float
+    evidence: str  # where the number was found, for a reader
+    error: float | None = None  # the standard error; if absent, the bootstrap's
+    needed: float = DECIDING_ERRORS  # that many decide; more where the error comes from few runs
+
+
+def with_error(
+    measure: Callable[[Sequence[Runs]], Measurement],
+    parts: Sequence[Runs],
+    rng: np.random.Generator,
+) -> Measurement:
+    """What is measured on these runs, with the error of the bootstrap over runs unless the measure gives one.
+
+    The bootstrap needs no formula and respects the dependence between the rounds of a run. The error is infinite if the number
+    cannot be measured in one of its resamples.
+    """
+    found = measure(parts)
+    if found.error is not None:
+        return found
+    numbers = [len(runs.values) for part in parts for runs in part.of.values()]
+    # As many runs of every series, drawn independently.
+    draws = [[rng.integers(0, n, n).astype(np.int32) for n in numbers] for _ in range(RESAMPLES)]
+    samples = zip(*draws, strict=True)
+    parts = [
+        replace(
+            part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()}
+        )
+        for part in parts
+    ]
+    try:
+        values = [
+            measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)
+        ]
+    except NotMeasured as reason:
+        return found._replace(
+            evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf
+        )
+    error = float(np.std(values, ddof=1))
+    error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
+    return found._replace(error=error, needed=_errors_needed(min(numbers)))
+
+
+def _errors_needed(runs: int) -> float:
+    """How many errors of a bootstrap decide; of few runs Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
+    if runs >= FEW:
+        return DECIDING_ERRORS
+    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
+
+
+def decide(
+    measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
+) -> str:
+    """holds, fails, or undecided when the number is less than `needed` standard errors from a threshold."""
+    verdicts = set()
+    for relation, threshold in thresholds.items():
+        decided = error == 0 or abs(measured - threshold) >= needed * error
+        verdicts.add(
+            ("holds" if RELATIONS[relation](measured, threshold) else "fails")
+            if decided
+            else "undecided"
+        )
+    return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)

@@ -1,0 +1,57 @@
+"""Measures of mishra2015's checks: paired runs, and ratios along a sweep."""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.checks.general import finals_along
+from dpbandits.checks.measurement import Measurement, Runs
+from dpbandits.statistics.estimators import students_t
+
+Average = Literal["median", "geometric_mean"]
+AVERAGES = {"median": np.median, "geometric_mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
+
+
+def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The mean over the runs of the product of the final values of `of`, divided by that of `to`: two each, [a1, b0] to [a0, b1], for
+    the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
+    fewer runs, the first ones of all are taken."""
+    number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
+    over, under = (
+        np.prod([runs.runs_of(name, -1)[:number] for name in names], axis=0) for names in (of, to)
+    )
+    ratios = over / under
+    one_log = runs.experiment.environment["kind"] == "news_log"
+    limit = (
+        " on one log: the error does not include what another log would change" if one_log else ""
+    )
+    where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{limit}"
+    error = float(ratios.std(ddof=1) / math.sqrt(number))
+    return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
+
+
+def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The smallest mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
+    each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
+    smallest = min(each)
+    return smallest._replace(
+        evidence=f"{smallest.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each)
+    )
+
+
+def ratio_between_experiments(
+    several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "median"
+) -> Measurement:
+    """A ratio of final regrets of series, also in different experiments: its average over the equal values of the parameter `along`."""
+    ours, theirs = (
+        dict(pair for runs in several for pair in finals_along(runs, names, along))
+        for names in (of, to)
+    )
+    ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
+    at = "".join(
+        f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along
+    )
+    return Measurement(
+        float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}"
+    )

@@ -1,0 +1,46 @@
+"""Measures of sarkar2025's checks: ratios, steps and slopes of curves."""
+
+import itertools
+import math
+
+import numpy as np
+
+from dpbandits.checks.general import ratio
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+
+
+def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The largest ratio of a curve's final value to that of its partner in the other list, divided by log2 of T."""
+    largest = ratio(runs, of=of, to=to, pairs="in_turn")
+    return Measurement(
+        largest.value / math.log2(runs.t[-1]), f"{largest.evidence}; {largest.value:.4g} times"
+    )
+
+
+def later_over_earlier(
+    runs: Runs, *, of: str, earlier: list[float], later: list[float]
+) -> Measurement:
+    """The mean of a curve between two rounds relative to its mean between two others."""
+    curve, means = runs.curve(of), []
+    for first, last in (later, earlier):
+        rounds = (runs.t >= first) & (runs.t <= last)
+        if not rounds.any():
+            raise NotMeasured(
+                f"it speaks of the rounds {first:g} to {last:g}, in which this scale records nothing"
+            )
+        means.append(float(curve[rounds].mean()))
+    where = f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
+    return Measurement(means[0] / means[1], where)
+
+
+def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
+    """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before. A slope is
+    that of ln(curve) in ln t from round `since` on, by least squares over points that are evenly spaced in ln t."""
+    x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
+    slopes = [
+        float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])
+        for name in of
+    ]
+    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
+    smallest = min(b - a for a, b in itertools.pairwise(slopes))
+    return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")

@@ -1,0 +1,85 @@
+"""The tables of checks and of claims: how they are read, and rows in words; and tables in Markdown files."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from dpbandits.errors import InputError
+from dpbandits.files import read_table
+
+CHECKS = [
+    "check", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
+    "relation", "threshold", "threshold_high", "verdict", "evidence", "cause",
+]  # fmt: skip
+CLAIMS = ["paper", "claim", "kind", "place", "says", "reading", "answer", "checks", "reason"]
+NUMBERS = ("value", "standard_error", "threshold", "threshold_high")
+Row = Mapping[str, Any]  # of a table
+BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
+
+
+def read_checks(path: str | Path) -> pd.DataFrame:
+    """Read a table of checks."""
+    return read_table(path, [name for name in CHECKS if name not in NUMBERS], CHECKS)
+
+
+def read_claims(path: str | Path) -> pd.DataFrame:
+    """Read the table of claims."""
+    return read_table(path, columns=CLAIMS)
+
+
+def number(row: Row) -> str:
+    """The measured number as text, with as many digits as its error has: 0.484 ± 0.017."""
+    value, error = row["value"], row["standard_error"]
+    if pd.isna(value):
+        return "not measured"
+    if pd.isna(error) or not error:
+        return f"{value:.6g}"
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    return (
+        f"{value:.{decimals}f} ± {error:.{decimals}f}"
+        if decimals < 10
+        else f"{value:.2g} ± {error:.2g}"
+    )
+
+
+def expected(row: Row) -> str:
+    """The expected range of the number as text: at most 1."""
+    if pd.isna(row["threshold_high"]):
+        return f"{row['relation'].replace('_', ' ')} {row['threshold']:.10g}"
+    return f"{row['threshold']:.10g} to {row['threshold_high']:.10g}"
+
+
+def as_text(rows: pd.DataFrame) -> str:
+    """A check, and for each row of its table the verdict, the number, its threshold, the evidence and the cause."""
+    first = rows.iloc[0]
+    paragraphs = [f"{first['check']}: {first['statement']}\n({first['source']})"]
+    for row in rows.to_dict("records"):
+        reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
+        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        paragraphs.append(
+            "\n".join(line for line in (heading, row["evidence"], row["cause"]) if line)
+        )
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    head, *body = [
+        "| " + " | ".join(cell.replace("|", "/") for cell in line) + " |"
+        for line in (columns, *rows)
+    ]
+    return "\n".join([head, f"|{'---|' * len(columns)}", *body])
+
+
+def put_table(file: Path, name: str, table: str) -> None:
+    """Write a new table between the two comments that bear its name in a Markdown file."""
+    text, begin, end = file.read_text(encoding="utf-8"), BEGIN.format(name), END.format(name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise InputError(
+            f"{file}: the lines '{begin}' and '{end}' should each occur once; put them back"
+        )
+    before, rest = text.split(begin)
+    file.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}", encoding="utf-8")

@@ -1,0 +1,114 @@
+"""Measures of tossou2016's checks: one curve against another, how far single runs lie apart, and the hybrid mechanism's error."""
+
+import math
+
+import numpy as np
+
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.parameters import Positive, Whole
+from dpbandits.privacy import hybrid
+from dpbandits.random import stream
+from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
+from dpbandits.studies.experiment import Experiment
+
+
+def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
+    """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
+    if runs.t[-1] < until:
+        raise NotMeasured(
+            f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
+        )
+    x = np.linspace(math.log(since), math.log(until), 200)
+    curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
+    value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
+    return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
+
+
+def chance_of_no_growth(
+    runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole
+) -> Measurement:
+    """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`: the share
+    of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer."""
+    at = runs.first(since)
+    several = {name: _grouped(runs.runs_of(name, [at, -1]), runs_each) for name in (of, minus)}
+    number = len(several[of])
+    first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
+    share = float(np.mean(last <= first))
+    where = f"{of} - {minus}, {number} groups of {runs_each} runs: no larger at t = {runs.t[-1]} than at {runs.t[at]} in {share:.3g} of them"
+    return Measurement(share, where, error_of_share(share, number))
+
+
+def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measurement:
+    """The slope, in the logarithm of the smallest gap, of the logarithm of a ratio of final regrets, by least squares."""
+    gaps = [runs.smallest_gap for runs in several]
+    ratios = [float(runs.final(of) / runs.final(to)) for runs in several]
+    slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
+    shown = ", ".join(
+        f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True)
+    )
+    return Measurement(float(slope), f"{of} / {to}: {shown}")
+
+
+def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
+    """The largest difference between two runs' final regrets, over the series `of`."""
+    where = f"best against worst run at t = {runs.t[-1]}"
+    return max(
+        Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of
+    )
+
+
+def chance_of_spread_below(
+    runs: Runs, *, of: list[str], runs_each: Whole, below: Positive
+) -> Measurement:
+    """The probability that so many runs of each of these series differ by less than `below` at the end: the share of all subsets of the
+    runs for which this is so, series by series; the series are independent."""
+    chances = [
+        share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below)
+        for name in of
+    ]
+    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
+    return Measurement(
+        math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}"
+    )
+
+
+def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
+    """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
+    at, last = runs.first(since), len(runs.t) - 1
+    halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
+    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # other checkpoints do not count
+    shares = locked_in(runs.runs_of(of, needed), runs.t[needed], runs.smallest_gap)
+    earlier, later = float(shares[needed.index(at)]), float(shares[-1])
+    if not earlier:
+        raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
+    where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
+    return Measurement(later / earlier, where)
+
+
+def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> Measurement:
+    """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma. It
+    has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree."""
+    series, n = experiment.by_name[of], 2**17 - 1
+    total, per_level = hybrid.scales(
+        series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"]
+    )
+    rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
+    for scale in [total] * 17 + [16 * per_level] * 16:
+        error += rng.laplace(0.0, scale, draws)
+    bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
+    share = float(np.mean(np.abs(error) > bound))
+    where = f"{of}: {share:.3g} of {draws:,} sums of {n:,} items are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
+    return Measurement(share * n, where, error_of_share(share, draws) * n)
+
+
+def _enough(values: np.ndarray, size: int) -> np.ndarray:
+    """The runs, if there are so many."""
+    if len(values) < size:
+        raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
+    return values
+
+
+def _grouped(values: np.ndarray, size: int) -> np.ndarray:
+    """The means of one group of so many runs after another; runs that do not fill a group are left out."""
+    number = len(_enough(values, size)) // size
+    return values[: number * size].reshape(number, size, -1).mean(axis=1)

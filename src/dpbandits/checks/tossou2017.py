@@ -1,0 +1,44 @@
+"""Measures of tossou2017's checks: theorems on whole games of several lengths, and what the policies spend and lose."""
+
+import numpy as np
+
+from dpbandits.checks.general import account_of, bound_on
+from dpbandits.checks.measurement import Measurement, Runs
+from dpbandits.statistics.estimators import mean
+from dpbandits.studies.experiment import Experiment
+
+
+def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
+    """The largest mean at T of another quantity of the runs than the regret."""
+    finals = {name: runs.runs_of(name, -1) for name in of}
+    return max(
+        Measurement(float(mean(values)), f"{quantity} of {name} at T")
+        for name, values in finals.items()
+    )
+
+
+def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
+    """The slope of ln(final regret/bound) in ln T over games of different lengths, by least squares: 0 if the regret grows as the
+    bound does."""
+    T = [runs.experiment.design.horizon for runs in several]
+    finals = [float(runs.final(of)) for runs in several]
+    limits = [
+        float(bound_on(runs, of, bound, [horizon])[0])
+        for runs, horizon in zip(several, T, strict=True)
+    ]
+    slope, expected = (
+        float(np.polyfit(np.log(T), np.log(values), 1)[0]) for values in (finals, limits)
+    )
+    shares = (
+        f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
+    )
+    where = f"{of}, T = {min(T)} to {max(T)}: exponent {slope:.3f}, of the bound {expected:.3f} ({bound}); {shares}"
+    return Measurement(slope - expected, where)
+
+
+def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
+    """The largest |ln p_i/p'_i| that one changed gain causes in a later round of EXP3, by the proof in docs/readings."""
+    losses = [release.loss for release in account_of(experiment, of).ledger.releases]
+    return Measurement(
+        max(losses), f"{of}, in every round after the changed gain, by a proof for all games"
+    )

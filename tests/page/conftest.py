@@ -1,0 +1,154 @@
+"""A finished run by hand: a small paper, tables with known verdicts, and drawings of two curves; beside it the arena's real scores."""
+
+import shutil
+
+import pandas as pd
+import pytest
+from PIL import Image
+from project import ROOT, study_of, with_a_guest
+
+from dpbandits.arena import FIGURES
+from dpbandits.page import site
+
+SETTINGS = {
+    "seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "formats": ["pdf", "png"], "version": "0",
+}  # fmt: skip
+DRAWING = """<?xml version="1.0"?>
+<svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
+ <metadata>nothing</metadata><style>*{stroke-linejoin: round}</style>
+ <g id="axes_1"><g id="ucb"><path d="M 10.123456 20.654321 
+L 90 10 
+" clip-path="url(#p1)" style="fill: none; stroke: #112233; stroke-width: 1.5"/></g>
+ <g id="dp-ucb"><path d="M 10 70 
+L 90 60 
+" style="fill: none; stroke: #332211"/></g><g id="dp-ucb"><use xlink:href="#m1" transform="scale(0.015625)"/></g>
+ POINTS<use xlink:href="#DejaVuSans-1"/></g>
+ <defs><path id="DejaVuSans-1" d="M 0 0 
+L 5 5 
+"/><clipPath id="p1"><rect width="100" height="80"/></clipPath><path id="m1" d="M 0 0 
+L 1 1 
+"/></defs>
+</svg>
+"""  # noqa: W291
+CHECKS = [  # check, kind, figures, reading, value, error, verdict, evidence, cause
+    ("A1", "claim", "fig2a fig2", "published", 0.4843, 0.017, "holds", "dp-ucb / ucb", ""),
+    ("A1", "claim", "fig2a.corrected fig2.corrected", "corrected", 1.5, 0.02, "fails", "dp-ucb / ucb", "other <noise>"),
+    ("A2", "claim", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
+    ("A3", "ours", "", "both", 3.0, None, "holds", "asked of nobody", ""),
+]  # fmt: skip
+CLAIMS = [  # claim, kind, reading, verdict, checks, reason
+    ("S1", "claim", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
+    ("S1", "claim", "corrected", "fails", "A1", "1 of 1 verdicts"),
+    ("S2", "claim", "both", "undecided", "A2", "A2: 0.99 ± 0.10"),
+    ("P1", "privacy", "published", "fails", "", "measured"),
+    ("P1", "privacy", "corrected", "holds", "", "kept"),
+]  # fmt: skip
+
+
+def tests_table():
+    columns = [
+        "check",
+        "kind",
+        "figures",
+        "reading",
+        "value",
+        "standard_error",
+        "verdict",
+        "evidence",
+        "cause",
+    ]
+    frame = pd.DataFrame(CHECKS, columns=columns)
+    return frame.assign(
+        experiment=["fig2a", "fig2a", "fig2b", "fig9"], statement=[f"what {check} says" for check in frame["check"]],
+        source="section 4", relation="at_most", threshold=1, threshold_high=None,
+    )  # fmt: skip
+
+
+def sentences_table():
+    frame = pd.DataFrame(
+        CLAIMS, columns=["claim", "kind", "reading", "verdict", "checks", "reason"]
+    )
+    return frame.assign(
+        paper="tossou2016",
+        place="section 4",
+        says=[f"the text of {id}" for id in frame["claim"]],
+    )
+
+
+@pytest.fixture(scope="session")
+def paper():
+    return with_a_guest(study_of("tossou2016", "smoke"), "fig2a", "ucb")
+
+
+@pytest.fixture(scope="session")
+def arena():
+    return study_of("arena", "smoke")
+
+
+def write(frame, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    frame.to_csv(path, index=False)
+
+
+def drawn(results, study, figure, svg):
+    """A figure as the workflow leaves it: for print, for the page, and its preview."""
+    for folder, suffix in (("figures", "pdf"), ("pictures", "svg"), ("pictures", "png")):
+        path = results / folder / study / f"{figure}.{suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(svg)
+    Image.new("RGB", (900, 600), "white").save(path)
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory, paper, arena):
+    """A folder of results."""
+    folder = tmp_path_factory.mktemp("results")
+    for figure in paper.figures:
+        points = '<g id="published"></g>' if figure == "fig2b" else ""
+        drawn(folder, paper.id, figure, DRAWING.replace("POINTS", points))
+    for figure in FIGURES:
+        drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
+    for experiment in paper.experiments.values():
+        means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
+        rows = [
+            {"policy": id, "t": t, "mean": mean * t / 7}
+            for id, mean in means.items()
+            for t in (1, 7)
+        ]
+        write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
+    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": "1"}
+    account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
+    write(
+        pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
+        folder / f"accounts/{paper.id}.csv",
+    )
+    audit = both | {"measured": 0.25, "power": 3.0, "finding": "within"}
+    for study in (paper, arena):
+        write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
+        write(
+            tests_table() if study is paper else tests_table()[3:],
+            folder / f"checks/{study.id}.csv",
+        )
+    write(sentences_table(), folder / "claims.csv")
+    distance = {
+        "paper": "tossou2016",
+        "figure": "fig2b",
+        "series": "dp-ucb",
+        "median": 0.0142,
+        "largest": 0.118,
+    }
+    write(pd.DataFrame([distance]), folder / "distances.csv")
+    (folder / "verification.txt").write_text(
+        "identical  a figure\n0 differences from the reference\n"
+    )
+    shutil.copytree(ROOT / "reference/arena", folder / "arena")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def page(results, paper, arena):
+    """The page's folder."""
+    folder = results / "page"
+    studies_shown = {paper.id: paper, arena.id: arena}
+    site.write(studies_shown, [results, results / "figures"], SETTINGS)
+    return folder

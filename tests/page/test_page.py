@@ -1,0 +1,238 @@
+"""The page: its numbers are those of the tables, its links lead somewhere, and nothing in a file can break it."""
+
+import gzip
+import itertools
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+from project import ROOT
+from report.conftest import DRAWING, SETTINGS
+
+from dpbandits.arena import recommendation
+from dpbandits.errors import InputError
+from dpbandits.page import choice, content, policies, site
+from dpbandits.page.pictures import LETTER, inline, plain
+
+
+class Outline(HTMLParser):
+    """The elements of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def all(self, key):
+        """The values of an attribute."""
+        return [attributes[key] for _, attributes in self.elements if key in attributes]
+
+
+@pytest.fixture(scope="module")
+def text(page):
+    return (page / "index.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def shown(paper, arena, results):
+    return content.gather(
+        {paper.id: paper, arena.id: arena}, results, results / "figures", SETTINGS
+    )
+
+
+def article(text, anchor):
+    return re.search(rf'<article id="{anchor}">.*?</article>', text, re.DOTALL)[0]
+
+
+def test_the_headline_counts_every_sentence_once(text):
+    assert (
+        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
+        "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
+    ) in text
+
+
+def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(shown, text):
+    figures = {figure["id"]: figure for figure in shown["papers"][0]["figures"]}
+    assert "fig2" not in figures  # its panels are there
+    marks = {id: [said.claim for said in figure["marks"]] for id, figure in figures.items()}
+    assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
+    both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
+    assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [
+        ["holds", "fails"],
+        ["undecided"],
+    ]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016-fig2a"))
+    plainly = [re.sub(r"<[^>]*>", " ", cell).split() for cell in cells]
+    assert [row[0] for row in plainly[0::5]] == ["published", "corrected"]
+    assert [" ".join(row) for row in plainly[1::5]] == ["0.484 ± 0.017", "1.500 ± 0.020"]
+    assert [row[1] for row in plainly[3::5]] == ["holds", "fails"]
+    assert plainly[-1] == ["dp-ucb", "/", "ucb", "other", "&lt;noise&gt;"]
+    assert text.count("what A1 says") == text.count("what A2 says") == 1
+    assert "what A3 says" in text[text.index("Tests on no figure") :]
+
+
+def test_the_table_of_sentences_has_each_once_and_says_which_depend_on_the_reading(text):
+    rows = re.findall(r'<tr id="tossou2016-(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
+    assert [(id, "depends" in how) for id, how in rows] == [
+        ("S1", True),
+        ("S2", False),
+        ("P1", True),
+    ]
+    row = re.search(r'<tr id="tossou2016-S1".*?</tr>', text, re.DOTALL)[0]
+    assert re.findall('class="mark ([a-z]+)', row) == ["holds", "fails"]
+
+
+def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(shown, text, results):
+    figure = article(text, "tossou2016-fig2b")
+    command = f"snakemake --cores 2 --config scale=smoke -- {results}/figures/tossou2016/fig2b.pdf"
+    assert command in figure
+    assert "median and largest: DP-UCB (0.1) 1.4%, 11.8%." in figure
+    assert 'class="switch"' in figure
+    assert 'class="switch"' not in article(text, "tossou2016-fig2a")
+    assert {"published", "corrected"} == set(re.findall("<figcaption>(.*?)</figcaption>", figure))
+
+
+def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
+    (row,) = shown["papers"][0]["accounts"].to_dict("records")
+    assert (row["policy"], row["figures"], row["spent"]) == (
+        "UCB_τ",
+        "Figure 2a, Figure 2b",
+        "0.1235",
+    )
+
+
+def test_your_policy_has_its_place_among_the_others(shown, paper):
+    row = shown["guests"].set_index(["experiment", "reading"]).loc["Figure 2a", "corrected"]
+    of = len(paper.experiments["fig2a"].in_reading("corrected").series)
+    assert (row["mean"], row["place"]) == ("10", f"1 of {of}")
+
+
+def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, text):
+    outline = Outline(text)
+    ids = outline.all("id")
+    assert [name for name, count in Counter(ids).items() if count > 1] == []
+    links = [link for link in outline.all("href") if not link.startswith("https://arxiv")]
+    assert {link[1:] for link in links if link.startswith("#")} | {
+        *outline.all("aria-labelledby")
+    } <= set(ids)
+    files = {
+        link for link in links + outline.all("src") if not link.startswith(("#", "data:", "http"))
+    }
+    assert {str(path.relative_to(page)) for path in page.glob("files/**/*.*")} == files
+    assert not [source for source in outline.all("src") if ":" in source]
+    assert not re.search(r"@import|url\((?!#)", text)
+    levels = [int(tag[1]) for tag, _ in outline.elements if re.fullmatch("h[1-6]", tag)]
+    assert all(after <= before + 1 for before, after in zip([0, *levels], levels, strict=False))
+
+
+def test_where_figures_are_made_as_png_the_link_is_not_to_the_preview(results, paper):
+    files = content.gather(
+        {paper.id: paper}, results, results / "figures", SETTINGS | {"formats": ["png"]}
+    )["files"]
+    assert files["tossou2016/fig2a.png"] == results / "figures/tossou2016/fig2a.png"
+
+
+def test_data_are_the_tables_compressed(page, results):
+    data = gzip.decompress((page / "files/tossou2016/fig2a.csv.gz").read_bytes())
+    assert data == (results / "summaries/tossou2016/fig2a.csv").read_bytes()
+
+
+def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
+    code = "import pickle, sys; from dpbandits.page import site\nsite.write(*pickle.load(sys.stdin.buffer))"
+    before = {path: path.read_bytes() for path in page.rglob("*.*")}
+    given = pickle.dumps(
+        ({paper.id: paper, arena.id: arena}, [results, results / "figures"], SETTINGS)
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        input=given,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        check=True,
+    )
+    assert {path: path.read_bytes() for path in page.rglob("*.*")} == before
+
+
+NEEDED = [
+    "claims.csv",
+    "checks/tossou2016.csv",
+    "pictures/tossou2016/fig2a.svg",
+    "arena/scores.csv",
+]
+
+
+@pytest.mark.parametrize("file", NEEDED)
+def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
+    copy = tmp_path / "results"
+    shutil.copytree(results, copy)
+    (copy / file).unlink()
+    with pytest.raises(
+        InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"
+    ):
+        content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
+
+
+def test_nothing_in_a_file_can_break_the_page(results, paper):
+    bad = """</script><img src=x onerror="alert('1')"> & <b>"""
+    figures = {
+        name: figure.model_copy(update={"caption": bad, "title": bad})
+        for name, figure in paper.figures.items()
+    }
+    texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
+    altered = paper.model_copy(update={**texts, "figures": figures})
+    shown = content.gather(
+        {"tossou2016": altered}, results, results / "figures", SETTINGS | {"version": bad}
+    )
+    outline = Outline(site.render(shown, "files"))
+    assert "x" not in outline.all("src")
+    assert [tag for tag, _ in outline.elements].count("script") == 1
+    assert any(bad in words for words in outline.all("aria-label"))  # and nothing of it is lost
+
+
+def test_an_inline_drawing_has_ids_of_its_own_and_labelled_curves_and_letters_are_common():
+    svg = inline(DRAWING, "toy/fig1", {"ucb": 'U<C"B', "dp-ucb": "DP-UCB"})
+    assert svg.startswith("<svg")
+    assert not re.search("metadata|<style", svg)
+    outline = Outline(svg)
+    assert outline.all("id") == ["toy-fig1-p1", "toy-fig1-m1"]
+    assert outline.all("href") == ["#toy-fig1-m1", "#DejaVuSans-1"]
+    assert set(LETTER.findall(DRAWING)) == {'<path id="DejaVuSans-1" d="M 0 0 \nL 5 5 \n"/>'}
+    assert outline.all("data-label") == ['U<C"B', "DP-UCB", "DP-UCB"]
+    for kept in ("url(#toy-fig1-p1)", "M 10.12 20.65\n", "scale(0.015625)", "stroke: #112233"):
+        assert kept in svg
+
+
+def test_the_table_of_policies_is_that_of_the_code():
+    assert (ROOT / "docs/lists.md").read_text(encoding="utf-8") == policies.text(ROOT / "config"), (
+        "make lists"
+    )
+
+
+def test_labels_lose_their_markup():
+    assert plain(r"EXP3$_\tau$, $(2e)^{-T}$") == "EXP3_τ, (2e)^-T"
+
+
+def test_the_arenas_answers_are_those_of_the_readme(shown):
+    """All of them, from the function that the README's table is made of."""
+    scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
+    found = choice.choices(scores)
+    assert str(found) == str(shown["arenas"][0]["choice"])  # nan is not nan
+    assert found["default"] == "central pure|0.5|10|100000"
+    for key, rows in list(found["rankings"].items())[::80]:
+        league, epsilon, arms, rounds = key.split("|")
+        ranking = recommendation.answers(scores, int(arms), int(rounds))
+        ranking = ranking[(ranking["league"] == league) & (ranking["epsilon"] == float(epsilon))]
+        assert [row["label"] for row in rows] == ranking["label"].tolist()
+        assert [row["tied"] for row in rows] == ranking["tied"].tolist()
+        assert rows[0]["regret"] == ranking["regret"].iloc[0]
+    options = [[value for value, _ in values] for _, values, _ in found["options"]]
+    assert {tuple(key.split("|")) for key in found["rankings"]} <= set(itertools.product(*options))
