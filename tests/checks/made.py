@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.checks import judging
-from dpbandits.checks.judging import Case
+from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
 from dpbandits.files import joined
 from dpbandits.studies.claim import Check
@@ -69,7 +69,7 @@ def case(measure, arguments, expect, *runs, kind="claim", figures=(), **further)
         says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further
     )
     experiments = tuple(part.experiment for part in runs)
-    return Case("A1", test, kind, "section 4", experiments, figures)
+    return PlacedCheck("A1", test, kind, "section 4", experiments, figures)
 
 
 def judge(measure, arguments, expect, *runs, audits=(), **further):

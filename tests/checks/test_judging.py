@@ -252,12 +252,14 @@ AZIZE = study_of("azize2022")
 
 
 def test_what_is_judged_of_a_study_follows_its_file():
-    found = [case for case in judging.cases(AZIZE) if case.id in ("D1", "D5-c1", "D16-dp-se")]
+    found = [
+        case for case in judging.placed_checks(AZIZE) if case.id in ("D1", "D5-c1", "D16-dp-se")
+    ]
     wanted = [("D1", "claim", "fig2"), ("D5-c1", "claim", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
     assert [
         (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
-    assert {one.id for one in judging.cases(AZIZE)} == AZIZE.checks.keys()
+    assert {one.id for one in judging.placed_checks(AZIZE)} == AZIZE.checks.keys()
 
 
 @pytest.mark.parametrize(

@@ -91,15 +91,15 @@ def of_what_holds():
     ("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1"), ("tossou2016", "A14")]
 )
 def test_it_fails_where_the_statement_is_false(paper, id):
-    case = next(case for case in judging.cases(PAPERS[paper]) if case.id == id)
-    test, measure = case.check, case.check.measure
+    check = next(check for check in judging.placed_checks(PAPERS[paper]) if check.id == id)
+    measure = check.definition.measure
     rng, number, parts = np.random.default_rng(1), RUNS.get(measure, 20), []
-    for rank, experiment in enumerate(case.experiments):
+    for rank, experiment in enumerate(check.experiments):
         bare = Runs(experiment, np.array(experiment.design.rounds, float), {})
-        names = series_in(experiment, test.series)
+        names = series_in(experiment, check.definition.series)
         values = {}
         for name in names:
-            curve = WORLDS[measure](test, name, bare, rank)
+            curve = WORLDS[measure](check.definition, name, bare, rank)
             values[name] = curve * (1 + 1e-3 * rng.standard_normal((number, len(bare.t))))
             if measure == "chance_of_spread_below":
                 values[name] += (
@@ -107,4 +107,4 @@ def test_it_fails_where_the_statement_is_false(paper, id):
                 )  # a third of the runs lose all the time
         runs = {name: Sampled(value, mean) for name, value in values.items()}
         parts.append(Runs(experiment, bare.t.astype(int), runs))
-    assert judging.judge(case, parts, 1)["verdict"] == "fails"
+    assert judging.judge(check, parts, 1)["verdict"] == "fails"

@@ -141,7 +141,7 @@ def test_what_a_job_is_given_reads_the_same_in_every_run():
 
 def test_a_test_needs_its_own_experiments_only(one_paper):
     given = one_paper().asked["checks/tossou2016/A8-long"].given
-    assert [[e.id for e in case.experiments] for case in given["cases"]] == [["s-lost-runs"]]
+    assert [[e.id for e in case.experiments] for case in given["checks"]] == [["s-lost-runs"]]
     assert (given["names"], list(given["traces"]), given["audits"]) == ([], ["s-lost-runs"], "")
     promise = one_paper().asked["checks/tossou2016/P1"].given  # which needs no runs
     assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
@@ -152,7 +152,7 @@ def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audit
     for paper in plan.papers.values():
         for name, claim in paper.claims.items():
             call = plan.asked[f"claims/{paper.id}/{name}"]
-            assert (call.given["names"], {case.id for case in call.given["cases"]}) == (
+            assert (call.given["names"], {case.id for case in call.given["checks"]}) == (
                 [name],
                 {*claim.all_checks},
             )
@@ -162,7 +162,7 @@ def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audit
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
-    cases = one_paper().tables["checks/tossou2016"].given["cases"]
+    cases = one_paper().tables["checks/tossou2016"].given["checks"]
     drawn = {(case.experiments[0].id, case.reading): case.figures for case in cases}
     assert drawn["fig2a", "published"] == ("fig2a", "fig2")
     assert drawn["fig2a", "corrected"] == ("fig2a.corrected", "fig2.corrected")

@@ -44,15 +44,15 @@ def test_lines_are_what_tests_judge():
     """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
     for paper in PAPERS:
         study = study_of(paper)
-        judged = [case for case in judging.cases(study) if case.kind != "privacy"]
+        checks = [check for check in judging.placed_checks(study) if check.kind != "privacy"]
         for figure in study.figures.values():
             for panel in figure.panels:
                 experiment = study.experiments[panel.experiment]
                 own = experiment.design.statistic.removesuffix("_std")
                 here = [
-                    case for case in judged if experiment.id in {e.id for e in case.experiments}
+                    check for check in checks if experiment.id in {e.id for e in check.experiments}
                 ]
-                judges = {case.experiments[0].design.judged for case in here}
+                judges = {check.experiments[0].design.judged for check in here}
                 if panel.column:
                     assert panel.line == panel.column
                 elif paper == "sarkar2025":

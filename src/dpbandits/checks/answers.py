@@ -92,7 +92,9 @@ def _excused_by(paper: Study, checks: Sequence[Row], reading: str, kind: str) ->
         experiments = [paper.experiments[id] for id in row["experiment"].split()]
         named = set(paper.checks[row["check"]].series)
         ours = [
-            f"{e.id}: {e.reconstructed}" for e in experiments if e.reconstructed and kind == "experiment"
+            f"{e.id}: {e.reconstructed}"
+            for e in experiments
+            if e.reconstructed and kind == "experiment"
         ]
         played = (policy for each in experiments for policy in each.policies.values())
         for policy in (policy for policy in played if reading in policy.reconstructed):

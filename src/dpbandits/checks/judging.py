@@ -1,4 +1,4 @@
-"""Judges the checks of a study's claims on runs: the table of checks."""
+"""Judge the checks of a study's claims on its runs: the table of checks."""
 
 import inspect
 import math
@@ -40,7 +40,7 @@ MODULES = (
     sarkar2025,
     tossou2016,
     tossou2017,
-)  # add the module of a new paper here
+)  # of the measures; a new paper's module belongs here
 Measure = Callable[..., Measurement]
 MEASURES: dict[str, Measure] = {
     name: function
@@ -52,12 +52,12 @@ MEASURES: dict[str, Measure] = {
 
 
 def needs_runs(measure: Measure) -> bool:
-    """Whether a measure depends on the runs; otherwise there is no bootstrap."""
+    """Whether a measure depends on the runs. If not, there is no bootstrap."""
     return _input_of(measure) is not Experiment
 
 
 def compares_experiments(measure: Measure) -> bool:
-    """Whether a measure compares several experiments, so that there is one verdict on all of them."""
+    """Whether a measure compares several experiments, so that they have one verdict."""
     return _input_of(measure) == list[Runs]
 
 
@@ -66,70 +66,74 @@ def _input_of(measure: Measure) -> object:
 
 
 @dataclass(frozen=True)
-class Case:
-    """A check on one experiment, or on several that it compares, in one reading: one row of the table of checks."""
+class PlacedCheck:
+    """A check on certain experiments in one reading: one row of the table of checks.
 
-    id: str  # of the check
-    check: Check
-    kind: str  # of the claim that it checks
-    place: str  # of that claim
+    There are several experiments only if the measure compares them.
+    """
+
+    id: str
+    definition: Check
+    kind: str  # of its claim
+    place: str  # of its claim
     experiments: tuple[Experiment, ...]
-    figures: tuple[str, ...] = ()  # that draw them in this reading
+    figures: tuple[str, ...] = ()  # that draw the experiments in this reading
 
     @property
     def measure(self) -> Measure:
-        """The function that measures it."""
-        return MEASURES[self.check.measure]
+        """The function that measures the number."""
+        return MEASURES[self.definition.measure]
 
     @property
     def reading(self) -> str:
-        """That of the experiments that have two; "both" if none has."""
+        """The reading of the experiments that have two; "both" if none has two."""
         return next(
             (experiment.reading for experiment in self.experiments if experiment.reading), "both"
         )
 
     @property
     def horizon_of_paper(self) -> int:
-        """The paper's horizon if this scale's is shorter, else 0."""
+        """The paper's horizon if this scale's horizon is shorter, else 0."""
         return max(experiment.design.horizon_of_paper or 0 for experiment in self.experiments)
 
     def text(self, texts: Mapping[str, str]) -> str:
-        """The first text for its experiments or its reading."""
+        """The first text for one of the experiments or for the reading."""
         return next(
-            (texts[name] for each in self.experiments for name in keys_of(each) if name in texts),
-            "",
+            (texts[key] for each in self.experiments for key in keys_of(each) if key in texts), ""
         )
 
     def series_of(self, experiment: Experiment) -> dict[str, str]:
         """The series of an experiment whose runs are measured: name -> id."""
-        names = self.check.series if needs_runs(self.measure) else ()
+        names = self.definition.series if needs_runs(self.measure) else ()
         return {
             name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)
         }
 
-    def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
-        """The runs of an experiment that are measured."""
-        design, series = experiment.design, self.series_of(experiment).items()
-        quantity = self.check.arguments.get("quantity", design.quantity)
+    def runs_of(self, experiment: Experiment, quantities: Mapping[str, Quantities]) -> Runs:
+        """The measured runs of an experiment; `quantities`: series id -> its runs."""
+        design = experiment.design
+        quantity = self.definition.arguments.get("quantity", design.quantity)
         runs = {
-            name: measurement.sampled(found[id], id, quantity, design.judged, design.groups)
-            for name, id in series
+            name: measurement.sampled(quantities[id], id, quantity, design.judged, design.groups)
+            for name, id in self.series_of(experiment).items()
         }
         return Runs(experiment, np.array(design.rounds), runs)
 
 
-def cases(study: Study) -> list[Case]:
-    """All cases of a study, in the order of the file."""
+def placed_checks(study: Study) -> list[PlacedCheck]:
+    """All checks of a study on their experiments in each reading, in the order of the file."""
     return [
-        Case(id, check, kind_of(name), claim.place, experiments, _drawn_in(study, experiments))
+        PlacedCheck(
+            id, check, kind_of(name), claim.place, experiments, _drawn_in(study, experiments)
+        )
         for name, claim in study.claims.items()
         for id, check in claim.checks.items()
-        for experiments in _experiments_by_case(check, study)
+        for experiments in _places(check, study)
     ]
 
 
-def _experiments_by_case(check: Check, study: Study) -> Iterator[tuple[Experiment, ...]]:
-    """The experiments of each case of a check, in their reading; what has one reading is in both."""
+def _places(check: Check, study: Study) -> Iterator[tuple[Experiment, ...]]:
+    """The experiments of each row of a check. An experiment with one reading serves both."""
     experiments = [study.experiments[id] for id in study.experiments_of(check.experiments)]
     several = compares_experiments(MEASURES[check.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
@@ -142,95 +146,112 @@ def _experiments_by_case(check: Check, study: Study) -> Iterator[tuple[Experimen
 
 def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, ...]:
     """The figures that draw these experiments in their reading."""
-    drawn = {
+    figures = {
         figure.id: None
         for experiment in experiments
         for figure in study.figures.values()
         if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
     }
-    return tuple(drawn)
+    return tuple(figures)
 
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
-    """Its name in its reading, its id, and its reading: under these a file may say `cause` or `zero_error_because`."""
+    """The keys of an experiment under `cause` and `zero_error_because` in a file of claims.
+
+    They are its id with its reading, its id, and its reading.
+    """
     return id_in(experiment.reading, experiment.id), experiment.id, experiment.reading
 
 
 def table(
-    cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: str = ""
+    checks: Sequence[PlacedCheck],
+    traces: Mapping[str, Sequence[Entry]],
+    seed: int,
+    audits: str = "",
 ) -> pd.DataFrame:
-    """The table of checks, with a row for each case. `traces`: experiment -> its runs; `audits`: the file of the table of audits."""
-    audited = read_table(audits, findings.TEXTS) if audits else None
-    alike: dict[
-        tuple[str, ...], dict[int, Case]
-    ] = {}  # cases of the same experiments read their files once
-    for n, case in enumerate(cases):
-        alike.setdefault(tuple(experiment.id for experiment in case.experiments), {})[n] = case
+    """The table of checks.
+
+    Checks of the same experiments are judged together, so that each trace is read once.
+
+    Parameters
+    ----------
+    checks : sequence of PlacedCheck
+        One for each row.
+    traces : mapping
+        Experiment id -> the traces of its runs.
+    seed : int
+        The seed of the bootstrap.
+    audits : str, optional
+        The file of the study's table of audits, which decides promises of privacy.
+    """
+    audit_rows = read_table(audits, findings.TEXTS) if audits else None
+    places: dict[tuple[str, ...], dict[int, PlacedCheck]] = {}
+    for n, check in enumerate(checks):
+        places.setdefault(tuple(experiment.id for experiment in check.experiments), {})[n] = check
     rows: dict[int, Row] = {}
-    for ids, numbered in alike.items():
-        wanted = {
+    for ids, numbered in places.items():
+        series = {
             id
-            for case in numbered.values()
-            for each in case.experiments
-            for id in case.series_of(each).values()
+            for check in numbered.values()
+            for each in check.experiments
+            for id in check.series_of(each).values()
         }
-        found = {id: measurement.read_series(traces.get(id, ()), wanted) for id in ids}
-        for n, case in numbered.items():
-            parts = [
-                case.measured(experiment, found[experiment.id]) for experiment in case.experiments
-            ]
-            rows[n] = judge(case, parts, seed, audited)
+        quantities = {id: measurement.read_series(traces.get(id, ()), series) for id in ids}
+        for n, check in numbered.items():
+            parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
+            rows[n] = judge(check, parts, seed, audit_rows)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS).astype(
         dict.fromkeys(NUMBERS, float)
     )
 
 
-def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None) -> Row:
+def judge(
+    check: PlacedCheck, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None
+) -> Row:
     """One row of the table of checks; `parts`: the runs of its experiments."""
-    check = case.check
-    value, evidence, error, needed = _measured(case, parts, seed)
-    verdict = decide(value, error or 0.0, check.thresholds, needed)
-    if error == 0:  # no spread at all: rarer outcomes may just not have been drawn
-        reason = case.text(check.zero_error_because)
+    definition = check.definition
+    value, evidence, error, needed = _measure(check, parts, seed)
+    verdict = decide(value, error or 0.0, definition.thresholds, needed)
+    if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
+        reason = check.text(definition.zero_error_because)
         verdict = verdict if reason else "undecided"
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
-    if case.kind == PRIVACY and not math.isnan(value):
-        verdict, evidence = _on_promise(case, verdict, evidence, audits)
-    threshold, *high = sorted(check.thresholds.values())
-    explained = (
-        verdict != "holds" and not case.horizon_of_paper
-    )  # a shorter game may fail for another reason
+    if check.kind == PRIVACY and not math.isnan(value):
+        verdict, evidence = _on_promise(check, verdict, evidence, audits)
+    threshold, *high = sorted(definition.thresholds.values())
+    # A shorter game may fail for another reason than the cause in the file.
+    has_cause = verdict != "holds" and not check.horizon_of_paper
     return {
-        "check": case.id,
-        "kind": case.kind,
-        "experiment": " ".join(experiment.id for experiment in case.experiments),
-        "figures": " ".join(case.figures),
-        "reading": case.reading,
-        "statement": check.says,
-        "source": case.place,
+        "check": check.id,
+        "kind": check.kind,
+        "experiment": " ".join(experiment.id for experiment in check.experiments),
+        "figures": " ".join(check.figures),
+        "reading": check.reading,
+        "statement": definition.says,
+        "source": check.place,
         "value": float(f"{value:.6g}"),  # digits that do not depend on the C library
         "standard_error": None if error in (None, math.inf) else float(f"{error:.2g}"),
-        "relation": "within" if high else next(iter(check.thresholds)),
+        "relation": "within" if high else next(iter(definition.thresholds)),
         "threshold": threshold,
         "threshold_high": high[0] if high else None,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": case.text(check.cause) if explained else "",
+        "cause": check.text(definition.cause) if has_cause else "",
     }
 
 
-def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
-    """The number of a case with its standard error; nan, with an infinite one, where the games are too short for it."""
-    measure, arguments, first = case.measure, case.check.arguments, case.experiments[0]
+def _measure(check: PlacedCheck, parts: Sequence[Runs], seed: int) -> Measurement:
+    """The number with its standard error; nan with an infinite error if the games are too short."""
+    measure, arguments, first = check.measure, check.definition.arguments, check.experiments[0]
     try:
-        if case.check.needs_horizon and case.horizon_of_paper:
+        if check.definition.needs_horizon and check.horizon_of_paper:
             raise NotMeasured(
-                f"it needs games of T = {case.horizon_of_paper}, and this scale's are shorter"
+                f"it needs games of T = {check.horizon_of_paper}, and this scale's are shorter"
             )
         if not needs_runs(measure):
             return measure(first, **arguments)
         several = compares_experiments(measure)
-        rng = stream(seed, first.paper, keys_of(first)[0], case.id, "bootstrap").numpy()
+        rng = stream(seed, first.paper, keys_of(first)[0], check.id, "bootstrap").numpy()
         return with_error(
             lambda runs: measure(runs if several else runs[0], **arguments), parts, rng
         )
@@ -239,20 +260,24 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
 
 
 def _on_promise(
-    case: Case, verdict: str, evidence: str, audits: pd.DataFrame | None
+    check: PlacedCheck, verdict: str, evidence: str, audits: pd.DataFrame | None
 ) -> tuple[str, str]:
-    """The verdict on a promise, with its evidence. A ledger within the promise proves it, and an audit above it refutes it. A ledger
-    above the promise decides nothing, since it is an upper bound."""
-    evidence, audit = f"ledger: {evidence}", _strongest_audit(case, audits)
+    """The verdict on a promise of privacy, with its evidence.
+
+    A ledger within the promise proves it, and an audit above the promise refutes it. A ledger
+    above the promise decides nothing, since a ledger is an upper bound.
+    """
+    evidence, audit = f"ledger: {evidence}", _strongest_audit(check, audits)
     if audit is not None:
         number = f"{audit['games']:,.0f}"
-        seen = (
+        observations = (
             f"{number} reports of users"
             if audit["channel"] == "reports"
             else f"the actions in {number} games"
         )
         if audit["measured"] > audit["epsilon"]:
-            return "fails", f"{evidence}; audit: {seen} show at least {audit['measured']:g}"
+            refutation = f"audit: {observations} show at least {audit['measured']:g}"
+            return "fails", f"{evidence}; {refutation}"
         if verdict != "holds":
             evidence += f"; audit: at least {audit['measured']:g}"
     if verdict == "fails":
@@ -260,18 +285,21 @@ def _on_promise(
     return verdict, evidence
 
 
-def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | None:
-    """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one. An audit plays a
-    policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism."""
-    experiment, names = case.experiments[0], case.check.series
+def _strongest_audit(check: PlacedCheck, audits: pd.DataFrame | None) -> pd.Series | None:
+    """The audit of a series with the largest lower bound at its epsilon and in its reading.
+
+    None if there is no such audit. An audit plays a policy's first series at several epsilons. A
+    series that differs from it in another parameter than epsilon is another mechanism.
+    """
+    experiment, names = check.experiments[0], check.definition.series
     if audits is None or len(names) != 1:
         return None
     series = experiment.by_name[names[0]]
     first = experiment.policies[series.policy].series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
-    mine = audits.query("policy == @series.policy and reading == @case.reading").dropna(
+    rows = audits.query("policy == @series.policy and reading == @check.reading").dropna(
         subset="measured"
     )
-    mine = mine[np.isclose(mine["epsilon"], general.account_of(experiment, names[0]).epsilon)]
-    return None if mine.empty else mine.loc[mine["measured"].idxmax()]
+    rows = rows[np.isclose(rows["epsilon"], general.account_of(experiment, names[0]).epsilon)]
+    return None if rows.empty else rows.loc[rows["measured"].idxmax()]

@@ -37,7 +37,7 @@ def code_of(function: str, given: Mapping[str, Any]) -> str:
     """The code of a function, with that of the policies and bandits among its arguments, which it plays or asks for promises."""
     experiments = [
         *given.get("experiments", ()),
-        *(e for case in given.get("cases", ()) for e in case.experiments),
+        *(e for case in given.get("checks", ()) for e in case.experiments),
     ]
     played = {
         (e.environment["kind"], series.algorithm)

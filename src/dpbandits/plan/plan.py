@@ -9,7 +9,7 @@ from typing import Any
 
 from dpbandits import studies
 from dpbandits.arena import FIGURES as SCORES
-from dpbandits.checks.judging import cases
+from dpbandits.checks.judging import placed_checks
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
@@ -55,7 +55,7 @@ class Plan:
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
         # Paper -> panel -> the file of its published points.
         self.drawn = {id: drawn_points.files(study) for id, study in self.papers.items()}
-        self.cases = {id: cases(study) for id, study in self.papers.items()}
+        self.cases = {id: placed_checks(study) for id, study in self.papers.items()}
         block = None if self.settings.block == "auto" else self.settings.block
         self.batches = {  # study, experiment -> its batches
             (id, name): list(batches(experiment, self.seed, block, together=bool(study.arena)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
 from dpbandits.arena import FIGURES as SCORES
-from dpbandits.checks.judging import Case, needs_runs
+from dpbandits.checks.judging import PlacedCheck, needs_runs
 from dpbandits.plan.fingerprints import code_of
 from dpbandits.studies.claim import PRIVACY
 from dpbandits.studies.model import Study
@@ -204,12 +204,12 @@ def asked(plan: "Plan") -> Calls:
             )
 
 
-def to_judge(plan: "Plan", study: Study, judged: list[Case]) -> Mapping[str, Any]:
+def to_judge(plan: "Plan", study: Study, judged: list[PlacedCheck]) -> Mapping[str, Any]:
     """These cases with the files of their runs and, for promises of privacy, the audits."""
     measured = {e.id: e for case in judged if needs_runs(case.measure) for e in case.experiments}
     audits = plan.file(f"audits/{study.id}") if any(case.kind == PRIVACY for case in judged) else ""
     return {
-        "cases": judged,
+        "checks": judged,
         "traces": plan.runs_of(measured.values()),
         "seed": plan.seed,
         "audits": audits,
