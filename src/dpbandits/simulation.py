@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,16 @@ from dpbandits.parameters import as_numbers
 from dpbandits.random import Stream, stream
 
 
-def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
+def simulate(
+    spec: Mapping[str, Any], first: int, last: int, log: str | Path | None = None
+) -> Trace:
     """Simulate the runs first..last (from 0, inclusive) of every series.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment by whose
     name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret} (`regret`: how its authors counted it).
     """
-    environment = environments.make(spec["environment"])
+    settings = spec["environment"]
+    environment = environments.make({**settings, "tables": str(log)} if log else settings)
     t = np.array(spec["checkpoints"], dtype=np.int64)
     name, runs = (spec["seed"], spec["paper"], spec["stream"]), range(first, last + 1)
     plays = [_play_of(entry) for entry in spec["series"].values()]

@@ -8,7 +8,6 @@ from project import study_of
 from verdicts.made import judge, runs_of
 
 from dpbandits import files
-from dpbandits.checks import answers
 from dpbandits.checks.tables import CHECKS
 from dpbandits.errors import InputError
 from dpbandits.page import scoreboard

@@ -1,46 +1,55 @@
-# The only expensive rule: a chunk of runs of a batch of policies in one experiment. All other rules call functions as this one does.
+# Runs and their statistics.
 
 
+# The only expensive rule: a chunk of runs of a batch of policies in one experiment.
 rule simulate:
     input:
-        lambda wildcards: CALLS[wildcards.made].files,
+        log=records_of_log,
     output:
-        f"{RESULTS}/traces/{{made}}.npz",
+        "<results>/traces/{study}/{experiment}/{policies}/{first}-{last}.npz",
     log:
-        f"{LOG}/{{made}}.log",
-    wildcard_constraints:
-        made=one_of(SUBMITTED),
-    conda:
-        "../envs/dpbandits.yml"  # Snakemake installs it with --sdm conda, and ignores it otherwise
-    threads: 1
-    resources:  # on a cluster; what is not enough is doubled when the job is tried again
-        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
-        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
+        "<logs>/simulate/{study}/{experiment}/{policies}/{first}-{last}.log",
     params:
-        # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        job=lambda wildcards: CALLS[wildcards.made].job,
+        digest=digest("simulate", jobs.simulation),
+        job=given(jobs.simulation),
     message:
-        "simulate {params.job[given][spec][paper]} {params.job[given][spec][experiment]}: {params.job[given][spec][policy]}, "
-        "runs {params.job[given][first]} to {params.job[given][last]}"
+        "simulate {wildcards.study} {wildcards.experiment}: {wildcards.policies}, "
+        "runs {wildcards.first} to {wildcards.last}"
     script:
-        "../scripts/call.py"
+        "../scripts/simulate.py"
 
 
-# The same, where submitting a job to a cluster would take longer than running it.
-use rule simulate as simulate_here with:
-    wildcard_constraints:
-        made=one_of(PLAN.traces.keys() - SUBMITTED),
-
-
-# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its files writes compact records.
-use rule simulate as read_log with:
+# Mean, median of means, Gini's mean differences, ... over the runs, at every checkpoint.
+rule summarise:
     input:
-        PLAN.log_of_news,
+        traces=traces_of_experiment,
     output:
-        PLAN.records.values(),
+        "<results>/summaries/{paper}/{experiment}.csv",
     log:
-        f"{LOG}/read_log.log",
+        "<logs>/summarise/{paper}/{experiment}.log",
     params:
-        job=lambda wildcards: PLAN.others["records"].job,
+        digest=digest("summarise", jobs.summary),
+        job=given(jobs.summary),
     message:
-        "read the news log, {input[0]} and so on"
+        "summarise {wildcards.paper} {wildcards.experiment}"
+    script:
+        "../scripts/summarise.py"
+
+
+# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its
+# files writes compact records.
+rule read_log:
+    input:
+        days=local([str(day) for day in PLAN.log_days]),
+    output:
+        tables="<results>/news/tables.npz",
+        events="<results>/news/events.bin",
+        report="<results>/news/report.json",
+    log:
+        "<logs>/read_log.log",
+    params:
+        digest=digest("read_log", jobs.nothing),
+    message:
+        "index the R6A log"
+    script:
+        "../scripts/read_log.py"

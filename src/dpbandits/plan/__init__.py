@@ -1,1 +1,1 @@
-"""Which jobs there are, with which runs and files, and fingerprints of the code behind their results."""
+"""What one configuration runs: its folders, its studies and their batches, and what each job is given."""

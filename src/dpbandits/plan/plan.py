@@ -1,145 +1,98 @@
-"""The plan of the workflow: which jobs there are for one configuration, and with which files.
+"""One configuration, read and validated: its settings, its folders, its studies and their batches."""
 
-config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for the inputs and parameters of a job.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dpbandits import studies
-from dpbandits.arena import FIGURES as SCORES
-from dpbandits.checks.judging import placed_checks
+from dpbandits.checks.judging import PlacedCheck, placed_checks
 from dpbandits.environments.logs import _r6a
-from dpbandits.files import Entry
-from dpbandits.plan import checking, registry
-from dpbandits.plan.batches import batches, rounds_of
+from dpbandits.errors import check_known
+from dpbandits.plan import validation
+from dpbandits.plan.batches import Batch, batches
+from dpbandits.plan.layout import Layout
 from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
-from dpbandits.studies.model import Settings, Study
-
-USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
+from dpbandits.studies.model import Figure, Settings, Study
 
 
+@dataclass(frozen=True)
 class Plan:
-    """What can be made with these settings, and of what; InputError for whatever cannot be run.
+    """What can be run with these settings. `jobs` says what each job is given."""
 
-    `traces`, `tables`, `figures`, `asked` and `others` have a call for each job, by the name of what it makes.
-    """
-
-    def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
-        if (file := Path(folder) / "config.yaml").exists():
-            strict_yaml.read_yaml(
-                file
-            )  # refuses a key that is there twice, of which Snakemake takes the last
-        self.settings = strict_yaml.validated(settings, Settings, "config/config.yaml")
-        self.seed, self.scale = self.settings.seed, self.settings.scale
-        self.log_of_news = (
-            _r6a.days(self.settings.r6a) if self.settings.r6a else []
-        )  # the files of R6A
-        place = self.scale + ("-r6a" if self.log_of_news else "")
-        place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
-        self.results = f"results/{place}"
-        # The folder of figures/ and checks/ as targets: at the paper's scale that of the project.
-        self.top, self.reference = (
-            ("", "reference") if place == "paper" else (f"{self.results}/", f"reference/{place}")
-        )
-        records = {"events": "events.bin", "tables": "tables.npz", "report": "report.json"}
-        self.records = {name: f"{self.results}/news/{file}" for name, file in records.items()}
-        self.studies = studies.load_all(folder, self.scale, self.settings.guests)
-        if self.log_of_news:
-            real = {"kind": "news_log", "source": _r6a.SOURCE, "tables": self.records["tables"]}
-            self.studies = {id: on_another_log(study, real) for id, study in self.studies.items()}
-        for study in self.studies.values():
-            checking.check(study)
-        self.papers = {id: study for id, study in self.studies.items() if not study.arena}
-        # Paper -> panel -> the file of its published points.
-        self.drawn = {id: drawn_points.files(study) for id, study in self.papers.items()}
-        self.cases = {id: placed_checks(study) for id, study in self.papers.items()}
-        block = None if self.settings.block == "auto" else self.settings.block
-        self.batches = {  # study, experiment -> its batches
-            (id, name): list(batches(experiment, self.seed, block, together=bool(study.arena)))
-            for id, study in self.studies.items()
-            for name, experiment in study.experiments.items()
-        }
-        self.traces, self.tables = dict(registry.traces(self)), dict(registry.tables(self))
-        self.figures, self.asked = dict(registry.figures(self)), dict(registry.asked(self))
-        self.others = dict(registry.others(self))
+    settings: Settings
+    layout: Layout
+    log_days: tuple[Path, ...]  # the files of Yahoo!'s news log, if there is one
+    studies: Mapping[str, Study]
+    batches: Mapping[tuple[str, str], tuple[Batch, ...]]  # by study and experiment
+    checks: Mapping[str, tuple[PlacedCheck, ...]]  # by paper
+    published: Mapping[str, Mapping[str, str]]  # paper -> panel -> the points its authors drew
 
     @property
-    def submitted(self) -> set[str]:
-        """The traces whose jobs are submitted to the cluster, if there is one: those of many rounds."""
-        return {
-            name
-            for name, call in self.traces.items()
-            if rounds_of(call.given) >= self.settings.submit_above
-        }
+    def papers(self) -> dict[str, Study]:
+        """The studies that have figures and claims."""
+        return {id: study for id, study in self.studies.items() if not study.arena}
 
-    def runs_of(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
-        """Experiment -> the specifications of its simulations, with their files, in all readings."""
+    @property
+    def arenas(self) -> dict[str, Study]:
+        """The studies in which policies are scored."""
+        return {id: study for id, study in self.studies.items() if study.arena}
 
-        def entry(batch: list[dict]) -> Entry:
-            return batch[0]["spec"], [
-                f"{self.results}/traces/{registry.name_of(chunk)}.npz" for chunk in batch
-            ]
+    def experiment(self, study: str, experiment: str) -> Experiment:
+        """An experiment of a study, with the series of both readings."""
+        experiments = self.studies[study].experiments
+        check_known("", f"experiment of {study}", [experiment], experiments)
+        return experiments[experiment]
 
-        return {e.id: list(map(entry, self.batches[e.paper, e.id])) for e in experiments}
+    def figure(self, paper: str, figure: str) -> Figure:
+        """A figure of a paper in one reading."""
+        figures = self.studies[paper].figures
+        check_known("", f"figure of {paper}", [figure], figures)
+        return figures[figure]
 
-    def file(self, table: str) -> str:
-        """The file of a table."""
-        return f"{self.results}/{table}.csv"
-
-    def pictures(self, figure: str) -> list[str]:
-        """The files of a figure."""
-        return [f"{self.top}figures/{figure}.{kind}" for kind in self.settings.formats]
-
-    def results_of(self, study: str = "") -> list[str]:
-        """The figures and tables of a full run, or of those of one study: a deleted table returns even if its figure exists."""
-        figures = [name for name in self.figures if study in ("", *name.split("/"))]
-        tables = [
-            name
-            for name, call in self.tables.items()
-            if call.in_all and study in ("", *name.split("/"))
-        ]
-        return [file for name in figures for file in self.pictures(name)] + list(
-            map(self.file, tables)
-        )
-
-    def results_with(self, guest: str) -> list[str]:
-        """The figures and audits that a guest is in."""
-        files = []
-        for id, study in self.studies.items():
-            series = {
-                s.id
-                for e in study.experiments.values()
-                for s in e.series.values()
-                if s.policy == guest
-            }
-            drawn = [
-                f.id
-                for f in study.figures.values()
-                if any(series & {*panel.series} for panel in f.panels)
-            ]
-            if series:
-                files.append(self.file(f"audits/{id}"))
-                files += [
-                    file
-                    for name in (SCORES if study.arena else drawn)
-                    for file in self.pictures(f"{id}/{name}")
-                ]
-        return files
-
-    def targets(self) -> list[str]:
-        """The files that can be asked for by name."""
-        pictures = [file for figure in self.figures for file in self.pictures(figure)]
-        return [*pictures, *map(self.file, self.tables), *(self.top + name for name in self.asked)]
+    def batch(self, study: str, experiment: str, policies: str) -> Batch:
+        """The batch of this name."""
+        self.experiment(study, experiment)
+        known = {batch.policies: batch for batch in self.batches[study, experiment]}
+        check_known("", f"batch of {study} {experiment}", [policies], known)
+        return known[policies]
 
 
-def on_another_log(study: Study, log: Mapping[str, Any]) -> Study:
-    """The study with this log in place of the synthetic one."""
+def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
+    """Read and validate everything below `folder`; InputError for whatever cannot be run."""
+    if (file := Path(folder) / "config.yaml").exists():
+        strict_yaml.read_yaml(file)  # refuses a duplicate key, of which Snakemake takes the last
+    valid = strict_yaml.validated(settings, Settings, "config/config.yaml")
+    days = tuple(_r6a.days(valid.r6a)) if valid.r6a else ()
+    loaded = studies.load_all(folder, valid.scale, valid.guests)
+    if days:
+        loaded = {id: _on_real_log(study) for id, study in loaded.items()}
+    for study in loaded.values():
+        validation.check(study)
+    block = None if valid.block == "auto" else valid.block
+    papers = [study for study in loaded.values() if not study.arena]
+    return Plan(
+        settings=valid,
+        layout=Layout(valid.scale, valid.seed, bool(days)),
+        log_days=days,
+        studies=loaded,
+        batches={
+            (id, name): tuple(batches(experiment, valid.seed, block, together=bool(study.arena)))
+            for id, study in loaded.items()
+            for name, experiment in study.experiments.items()
+        },
+        checks={study.id: tuple(placed_checks(study)) for study in papers},
+        published={study.id: drawn_points.files(study) for study in papers},
+    )
+
+
+def _on_real_log(study: Study) -> Study:
+    """The study with Yahoo!'s log in place of the synthetic one; its job supplies the records."""
     experiments = dict(study.experiments)
     for id, experiment in experiments.items():
         if experiment.environment["kind"] == "news":
-            environment = {**log, "live": experiment.environment["live"]}
-            experiments[id] = experiment.model_copy(update={"environment": environment})
+            live = experiment.environment["live"]
+            log = {"kind": "news_log", "source": _r6a.SOURCE, "live": live}
+            experiments[id] = experiment.model_copy(update={"environment": log})
     return study.model_copy(update={"experiments": experiments})

@@ -7,7 +7,6 @@ of ours reproduces, such as bounds and the edges of bands, name none.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,12 +75,15 @@ def lines(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> pd.Dat
     return rows.assign(x=x).sort_values("x", kind="stable")
 
 
-def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """The distances of our curves from the drawn ones: of panels with their experiments and the files of both."""
+def table(
+    panels: Sequence[tuple[Panel, Experiment]],
+    summaries: Sequence[str | Path],
+    published: Sequence[str | Path],
+) -> pd.DataFrame:
+    """The distances of our curves from the drawn ones; a panel has a summary and a file of points."""
     rows = []
-    for each in compared:
-        summary, curves = read_summary(each["summary"]), read(each["published"])
-        rows += distances(each["panel"], each["experiment"], summary, curves)
+    for (panel, experiment), summary, points in zip(panels, summaries, published, strict=True):
+        rows += distances(panel, experiment, read_summary(summary), read(points))
     return pd.DataFrame(rows, columns=DISTANCES)
 
 

@@ -71,6 +71,6 @@ class NewsLog(Environment):
         ), blank_journal(t)
 
 
-def news_log(*, source: str, tables: str, live: PoolSize) -> NewsLog:
+def news_log(*, source: str, live: PoolSize, tables: str = "") -> NewsLog:
     """The environment `{kind: news_log, ...}`: `tables` are beside the events, `live` is the typical size of a pool."""
     return NewsLog(Path(tables), live)

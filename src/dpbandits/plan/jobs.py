@@ -1,0 +1,295 @@
+"""What the function of each job is given, besides files: one function for each rule that needs any.
+
+The result is a namespace, which Snakemake hands to the script of the rule but neither stores nor
+compares. It compares `fingerprints.digest` of it. `modules` names modules that the job runs and that
+its script does not import by itself: policies, bandits, theorems.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from dpbandits import algorithms, environments, theory
+from dpbandits.arena import FIGURES as ARENA_FIGURES
+from dpbandits.checks.judging import needs_runs
+from dpbandits.errors import check_known
+from dpbandits.plan.plan import Plan
+from dpbandits.studies.claim import PRIVACY
+from dpbandits.studies.experiment import Experiment
+
+# What a simulation depends on, and the first and last runs of its traces.
+Simulation = tuple[dict[str, Any], Sequence[tuple[int, int]]]
+SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
+GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
+
+
+# ---- simulations and what is computed from their traces
+
+
+def simulation(
+    plan: Plan, study: str, experiment: str, policies: str, first: str, last: str
+) -> SimpleNamespace:
+    """A chunk of runs of a batch."""
+    batch = plan.batch(study, experiment, policies)
+    chunks = {f"{first}-{last}": (first, last) for first, last in batch.chunks}
+    check_known("", f"chunk of {policies}", [f"{first}-{last}"], chunks)
+    first_run, last_run = chunks[f"{first}-{last}"]
+    played = [series["algorithm"] for series in batch.spec["series"].values()]
+    modules = _modules([batch.spec["environment"]["kind"]], played)
+    return SimpleNamespace(spec=batch.spec, first=first_run, last=last_run, modules=modules)
+
+
+def reads_log(plan: Plan, study: str, experiment: str) -> bool:
+    """Whether an experiment plays Yahoo!'s news log."""
+    return plan.experiment(study, experiment).environment["kind"] == "news_log"
+
+
+def summary(plan: Plan, paper: str, experiment: str) -> SimpleNamespace:
+    """The statistics of an experiment. A Nash regret is computed from the regrets of all runs."""
+    summarised = plan.experiment(paper, experiment)
+    design = summarised.design
+    return SimpleNamespace(
+        simulations=_simulations(plan, [summarised]),
+        order=list(summarised.series),
+        quantity=design.quantity.removeprefix("nash_"),
+        groups=design.groups,
+        columns=design.columns,
+        runs_of_paper=design.runs_of_paper,
+        modules=(),
+    )
+
+
+def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> SimpleNamespace:
+    """The checks of a paper, or those of these ids, and the experiments whose runs they need."""
+    chosen = [each for each in plan.checks[paper] if ids is None or each.id in ids]
+    measured = {e.id: e for each in chosen if needs_runs(each.measure) for e in each.experiments}
+    return SimpleNamespace(
+        checks=chosen,
+        simulations=_simulations(plan, measured.values()),
+        seed=plan.settings.seed,
+        modules=_played(experiment for each in chosen for experiment in each.experiments),
+    )
+
+
+def answer(plan: Plan, kind: str, paper: str, id: str) -> SimpleNamespace:
+    """One check (`kind` is checks), or one claim with all of its checks (`kind` is claims)."""
+    study = plan.studies[paper]
+    check_known("", f"{kind.removesuffix('s')} of {paper}", [id], getattr(study, kind))
+    claims = [id] if kind == "claims" else []
+    ids = study.claims[id].all_checks if claims else [id]
+    return SimpleNamespace(study=study, claims=claims, **vars(checks(plan, paper, ids)))
+
+
+def judges_promises(job: SimpleNamespace) -> bool:
+    """Whether some of a job's checks need the audits."""
+    return any(check.kind == PRIVACY for check in job.checks)
+
+
+def claims(plan: Plan) -> SimpleNamespace:
+    """The claims of all papers."""
+    return SimpleNamespace(papers=plan.papers, modules=())
+
+
+def scores(plan: Plan, arena: str) -> SimpleNamespace:
+    """The scores of an arena's policies."""
+    study = plan.studies[arena]
+    experiments = list(study.experiments.values())
+    return SimpleNamespace(
+        arena=study.arena,
+        experiments=experiments,
+        simulations=_simulations(plan, experiments),
+        modules=_played(experiments),
+    )
+
+
+# ---- privacy
+
+
+def promises(plan: Plan, study: str) -> SimpleNamespace:
+    """What the policies of a study promise and spend."""
+    experiments = list(plan.studies[study].experiments.values())
+    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
+
+
+def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
+    """A share of the audits of a study's policies, or all of those of guests."""
+    experiments = []
+    for each in plan.studies[study].experiments.values():
+        policies = {
+            id: policy for id, policy in each.policies.items() if policy.guest == (share == GUESTS)
+        }
+        experiments.append(each.model_copy(update={"policies": policies}))
+    return SimpleNamespace(
+        experiments=experiments,
+        seed=plan.settings.seed,
+        effort=plan.settings.audit[plan.settings.scale],
+        arena=getattr(plan.studies[study].arena, "epsilons", ()),
+        share=(0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
+        modules=_played(experiments),
+    )
+
+
+def theory_table(plan: Plan, paper: str, table: str) -> SimpleNamespace:
+    """A table that a paper proves: a function of the paper's module."""
+    check_known("", f"table of {paper}", [table], theory.TABLES.get(paper, ()))
+    module = f"dpbandits.theory.{paper}"
+    return SimpleNamespace(module=module, function=table, modules=(module,))
+
+
+# ---- figures
+
+
+def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
+    """A figure of a paper."""
+    study = plan.studies[paper]
+    drawn = plan.figure(paper, figure)
+    experiments = [study.experiments[id] for id in drawn.experiments]
+    return SimpleNamespace(
+        figure=drawn,
+        experiments=experiments,
+        estimator=plan.settings.estimator,
+        modules=_played(experiments),
+    )
+
+
+def points_in(plan: Plan, paper: str, figure: str) -> list[str]:
+    """The files of the points that a figure shows."""
+    files = plan.published[paper] if plan.settings.published_points in (True, "true") else {}
+    panels = plan.figure(paper, figure).panels
+    return [files[panel.drawn_as] for panel in panels if panel.drawn_as in files]
+
+
+def compared_panels(plan: Plan) -> SimpleNamespace:
+    """The panels whose points the authors drew, each with its experiment."""
+    panels = [
+        (panel, plan.experiment(paper, panel.experiment))
+        for paper, files in plan.published.items()
+        for name in files
+        for panel in plan.figure(paper, name).panels
+    ]
+    return SimpleNamespace(panels=panels, modules=())
+
+
+def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
+    """A figure of an arena."""
+    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena, modules=())
+
+
+# ---- the run as a whole
+
+
+def figures(plan: Plan, study: str) -> list[str]:
+    """The names of a study's figures."""
+    return list(ARENA_FIGURES if plan.studies[study].arena else plan.studies[study].figures)
+
+
+def tables(plan: Plan, study: str) -> list[str]:
+    """The files of a study's tables in a full run, below the folder of the results."""
+    if plan.studies[study].arena:
+        return [f"audits/{study}.csv", f"{study}/scores.csv"]
+    per_study = [f"{table}/{study}.csv" for table in ("audits", "accounts", "checks")]
+    theorems = [f"tables/{study}/{table}.csv" for table in theory.TABLES.get(study, ())]
+    summaries = [f"summaries/{study}/{name}.csv" for name in plan.studies[study].experiments]
+    return [*per_study, *theorems, *summaries]
+
+
+def table_names(plan: Plan) -> list[str]:
+    """The files of all tables in a full run, below the folder of the results."""
+    of_studies = [name for study in plan.studies for name in tables(plan, study)]
+    return [*of_studies, "claims.csv", "distances.csv"]
+
+
+def tables_behind(plan: Plan, study: str, figure: str) -> list[str]:
+    """The tables from which a figure is drawn."""
+    if plan.studies[study].arena:
+        return [f"{study}/scores.csv"]
+    experiments = plan.figure(study, figure).experiments
+    return [f"summaries/{study}/{experiment}.csv" for experiment in experiments]
+
+
+def comparison(plan: Plan) -> SimpleNamespace:
+    """Which tables are behind which figure, and the rows that the reference does not have."""
+    guests = {
+        name
+        for study in plan.studies.values()
+        for experiment in study.experiments.values()
+        for policy in experiment.policies.values()
+        if policy.guest
+        for name in (policy.id, *(series.id for series in policy.series))
+    }
+    behind = {
+        f"{study}/{figure}": tables_behind(plan, study, figure)
+        for study in plan.studies
+        for figure in figures(plan, study)
+    }
+    return SimpleNamespace(
+        tables=table_names(plan),
+        behind=behind,
+        formats=plan.settings.formats,
+        guests=sorted(guests),
+        modules=(),
+        old=SimpleNamespace(
+            figures={k: [f"{plan.layout.results}/{f}" for f in v] for k, v in behind.items()},
+            tables=[f"{plan.layout.results}/{f}" for f in table_names(plan)],
+            folders=[plan.layout.results, plan.layout.figures, plan.layout.reference],
+            formats=plan.settings.formats,
+            guests=sorted(guests),
+        ),
+    )
+
+
+def page(plan: Plan) -> SimpleNamespace:
+    """The studies, and the settings that the page shows."""
+    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
+    return SimpleNamespace(
+        studies=plan.studies,
+        settings=shown,
+        modules=(),
+        folders=[plan.layout.results, plan.layout.figures],
+    )
+
+
+def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
+    """The figures that a guest is in, and the studies whose audits it is in."""
+    drawn, audited = [], []
+    for id, study in plan.studies.items():
+        series = {
+            series.id
+            for experiment in study.experiments.values()
+            for series in experiment.series.values()
+            if series.policy == guest
+        }
+        shown = [f for f in study.figures.values() if any(series & {*p.series} for p in f.panels)]
+        names = ARENA_FIGURES if study.arena else [figure.id for figure in shown]
+        if series:
+            drawn += [f"{id}/{name}" for name in names]
+            audited.append(id)
+    return drawn, audited
+
+
+# ---- what several of them have in common
+
+
+def nothing(plan: Plan, *wildcards: str) -> SimpleNamespace:
+    """Files alone."""
+    return SimpleNamespace(modules=())
+
+
+def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulation]]:
+    """Experiment -> its batches, whose traces a job reads."""
+    return {
+        e.id: [(batch.spec, batch.chunks) for batch in plan.batches[e.paper, e.id]]
+        for e in experiments
+    }
+
+
+def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:
+    """The modules of the policies and bandits of experiments."""
+    experiments = list(experiments)
+    played = [series.algorithm for each in experiments for series in each.series.values()]
+    return _modules([each.environment["kind"] for each in experiments], played)
+
+
+def _modules(kinds: Sequence[str], played: Sequence[str]) -> tuple[str, ...]:
+    bandits = {environments.module_name(kind) for kind in kinds}
+    return tuple(sorted(bandits | {algorithms.module_name(name) for name in played}))

@@ -1,0 +1,56 @@
+# Checks: numbers that can contradict what a paper claims. Claims: the answers that follow from them.
+
+
+rule check:
+    input:
+        traces=traces_of_checks,
+        audits=audits_of_checks,
+    output:
+        "<results>/checks/{paper}.csv",
+    log:
+        "<logs>/check/{paper}.log",
+    params:
+        digest=digest("check", jobs.checks),
+        job=given(jobs.checks),
+    message:
+        "check {wildcards.paper}"
+    script:
+        "../scripts/check.py"
+
+
+rule claims:
+    input:
+        checks=expand("<results>/checks/{paper}.csv", paper=PLAN.papers),
+    output:
+        "<results>/claims.csv",
+    log:
+        "<logs>/claims.log",
+    params:
+        digest=digest("claims", jobs.claims),
+        job=given(jobs.claims),
+    message:
+        "answer the claims of all papers"
+    script:
+        "../scripts/claims.py"
+
+
+# One check or one claim, printed and written: snakemake --cores 2 checks/azize2022/D4, or
+# claims/azize2022/S3, runs only what that check, or the checks of that claim, need.
+rule answer_one:
+    input:
+        traces=traces_of_answer,
+        audits=audits_of_answer,
+    output:
+        "<top>{kind}/{paper}/{id}",
+    log:
+        "<logs>/answer_one/{kind}/{paper}/{id}.log",
+    wildcard_constraints:
+        kind="claims|checks",
+        id="[A-Z][0-9a-z-]+",
+    params:
+        digest=digest("answer_one", jobs.answer),
+        job=given(jobs.answer),
+    message:
+        "answer {wildcards.kind}/{wildcards.paper}/{wildcards.id}"
+    script:
+        "../scripts/answer_one.py"

@@ -1,0 +1,189 @@
+# Paths, wildcards, input functions and parameters of all rules.
+#
+# What a job is given, besides files, follows from the configuration: functions of dpbandits.plan.jobs say it.
+
+import re
+from pathlib import Path
+
+
+pathvars:
+    results=PLAN.layout.results,
+    figures=PLAN.layout.figures,
+    logs=f"{PLAN.layout.results}/logs",
+    top=PLAN.layout.top,  # of claims/ and checks/ as targets: empty at the paper's scale
+
+
+def one_of(names):
+    """A pattern of exactly these names, so that a misspelt target is refused at once."""
+    return "|".join(sorted(map(re.escape, names))) or "(?!)"
+
+
+wildcard_constraints:
+    study=one_of(PLAN.studies),
+    paper=one_of(PLAN.papers),
+    arena=one_of(PLAN.arenas),
+    experiment=one_of({name for _, name in PLAN.batches}),
+    policies=one_of({batch.policies for each in PLAN.batches.values() for batch in each}),
+    first=r"\d+",
+    last=r"\d+",
+    figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
+
+
+# ---- parameters: `job` is handed to the script; Snakemake compares `digest` with that of the last run
+
+
+def given(function):
+    """What a job is given: a function of dpbandits.plan.jobs, of the job's wildcards in their order."""
+    return lambda wildcards: function(PLAN, *wildcards)
+
+
+def digest(script, function):
+    """A digest of what a job is given, of the code that its script reaches, and of its libraries."""
+    path = workflow.source_path(f"../scripts/{script}.py")
+    return lambda wildcards: fingerprints.digest(path, function(PLAN, *wildcards))
+
+
+# ---- input functions
+
+
+def traces_of(job):
+    """The traces of the simulations that a job reads, in their order."""
+    pattern = "<results>/traces/{paper}/{experiment}/{policy}/{first}-{last}.npz"
+    return [
+        pattern.format(**spec, first=first, last=last)
+        for batches in job.simulations.values()
+        for spec, chunks in batches
+        for first, last in chunks
+    ]
+
+
+def traces_of_experiment(wildcards):
+    return traces_of(jobs.summary(PLAN, *wildcards))
+
+
+def traces_of_checks(wildcards):
+    return traces_of(jobs.checks(PLAN, *wildcards))
+
+
+def traces_of_answer(wildcards):
+    return traces_of(jobs.answer(PLAN, *wildcards))
+
+
+def traces_of_arena(wildcards):
+    return traces_of(jobs.scores(PLAN, *wildcards))
+
+
+def audits_of_promises(job, paper):
+    """The audits, if the job judges a promise of privacy."""
+    return [f"<results>/audits/{paper}.csv"] if jobs.judges_promises(job) else []
+
+
+def audits_of_checks(wildcards):
+    return audits_of_promises(jobs.checks(PLAN, *wildcards), wildcards.paper)
+
+
+def audits_of_answer(wildcards):
+    return audits_of_promises(jobs.answer(PLAN, *wildcards), wildcards.paper)
+
+
+def audit_parts(wildcards):
+    return [f"<results>/audits/{wildcards.study}/{share}.csv" for share in jobs.SHARES]
+
+
+def audit_of_guests(wildcards):
+    """The audit of the policies in config.yaml, if some play in this study."""
+    guests = [jobs.GUESTS] if PLAN.studies[wildcards.study].guests else []
+    return [f"<results>/audits/{wildcards.study}/{share}.csv" for share in guests]
+
+
+def records_of_log(wildcards):
+    """The records of Yahoo!'s news log, if an experiment plays it."""
+    reads_log = jobs.reads_log(PLAN, wildcards.study, wildcards.experiment)
+    return rules.read_log.output[:2] if reads_log else []
+
+
+def summaries_of_figure(wildcards):
+    experiments = PLAN.figure(wildcards.paper, wildcards.figure).experiments
+    return [f"<results>/summaries/{wildcards.paper}/{name}.csv" for name in experiments]
+
+
+def points_of_figure(wildcards):
+    """The points that the authors drew, where they are known: files of the repository."""
+    return jobs.points_in(PLAN, *wildcards)
+
+
+def summaries_beside_points(wildcards):
+    compared = jobs.compared_panels(PLAN).panels
+    return [f"<results>/summaries/{e.paper}/{e.id}.csv" for _, e in compared]
+
+
+def published_points(wildcards):
+    """All points that the authors drew, of panels whose games are as long as theirs."""
+    return [file for files in PLAN.published.values() for file in files.values()]
+
+
+def reference_files(wildcards):
+    """The tracked numbers, and the digests of the pictures: files of the repository."""
+    names = [*jobs.table_names(PLAN), "SHA256SUMS"]
+    files = [Path(PLAN.layout.reference, name) for name in names]
+    return [str(file) for file in files if file.exists()]
+
+
+def files_of_studies(wildcards):
+    """The YAML files that the page offers: files of the repository."""
+    files = [file for study in PLAN.studies.values() for file in (study.file, study.claims_file)]
+    return [file for file in files if file]
+
+
+def pictures_of_page(wildcards):
+    names = [f"{study}/{name}" for study in PLAN.studies for name in jobs.figures(PLAN, study)]
+    return expand("<results>/pictures/{name}.{format}", name=names, format=["png", "svg"])
+
+
+# ---- all results
+
+
+def tables_of(*studies):
+    return [f"<results>/{name}" for study in studies for name in jobs.tables(PLAN, study)]
+
+
+def figures_of(*studies):
+    names = [f"{study}/{name}" for study in studies for name in jobs.figures(PLAN, study)]
+    return expand("<figures>/{name}.{format}", name=names, format=config["formats"])
+
+
+TABLES = [f"<results>/{name}" for name in jobs.table_names(PLAN)]
+FIGURES = figures_of(*PLAN.studies)
+
+
+def results_with(guest):
+    """The figures and audits that a guest is in."""
+    figures, audits = jobs.guest_results(PLAN, guest)
+    drawn = expand("<figures>/{name}.{format}", name=figures, format=config["formats"])
+    return drawn + expand("<results>/audits/{study}.csv", study=audits)
+
+
+def targets():
+    """The rules that have no file of their own, each with what it makes."""
+    return {
+        "all": [*FIGURES, *TABLES, "<results>/verification.txt", "<results>/page/index.html"],
+        "checks": expand("<results>/checks/{paper}.csv", paper=PLAN.papers),
+        "audit": expand("<results>/audits/{study}.csv", study=PLAN.studies),
+        "ledgers": expand("<results>/ledgers/{study}.csv", study=PLAN.studies),
+        **{study: figures_of(study) + tables_of(study) for study in PLAN.studies},
+        **{f"{paper}/checks": f"<results>/checks/{paper}.csv" for paper in PLAN.papers},
+        **{f"guest/{guest}": results_with(guest) for guest in PLAN.settings.guests},
+    }
+
+
+def known_targets():
+    """The names with which a misspelt target is compared."""
+    single = [
+        f"<top>{kind}/{id}/{name}"
+        for id, paper in PLAN.papers.items()
+        for kind, names in (("checks", paper.checks), ("claims", paper.claims))
+        for name in names
+    ]
+    ledgers = expand("<results>/ledgers/{study}.csv", study=PLAN.studies)
+    files = [*FIGURES, *TABLES, *ledgers, *single]
+    return [*targets(), "claims", "verify", "page", *map(workflow.pathvars.apply, files)]

@@ -1,0 +1,82 @@
+# Figures, the tables behind an arena's, and the distances of our curves from those that the authors drew.
+
+
+# A figure, in every format that config.yaml asks for, and the pictures of it for the page.
+rule draw:
+    input:
+        summaries=summaries_of_figure,
+        published=local(points_of_figure),
+    output:
+        expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
+        report(
+            "<results>/pictures/{paper}/{figure}.png",
+            category="figures",
+            labels={"figure": "{paper} {figure}"},
+        ),
+        "<results>/pictures/{paper}/{figure}.svg",
+    log:
+        "<logs>/draw/{paper}/{figure}.log",
+    params:
+        digest=digest("draw", jobs.figure),
+        job=given(jobs.figure),
+    message:
+        "draw {wildcards.paper}/{wildcards.figure}"
+    script:
+        "../scripts/draw.py"
+
+
+# A score is a policy's mean regret over that of the arena's yardstick.
+rule score:
+    input:
+        traces=traces_of_arena,
+        audits="<results>/audits/{arena}.csv",
+    output:
+        "<results>/{arena}/scores.csv",
+    log:
+        "<logs>/score/{arena}.log",
+    params:
+        digest=digest("score", jobs.scores),
+        job=given(jobs.scores),
+    message:
+        "score {wildcards.arena}"
+    script:
+        "../scripts/score.py"
+
+
+rule draw_scores:
+    input:
+        scores="<results>/{arena}/scores.csv",
+    output:
+        expand("<figures>/{{arena}}/{{figure}}.{format}", format=config["formats"]),
+        report(
+            "<results>/pictures/{arena}/{figure}.png",
+            category="figures",
+            labels={"figure": "{arena} {figure}"},
+        ),
+        "<results>/pictures/{arena}/{figure}.svg",
+    log:
+        "<logs>/draw_scores/{arena}/{figure}.log",
+    params:
+        digest=digest("draw_scores", jobs.scored_figure),
+        job=given(jobs.scored_figure),
+    message:
+        "draw {wildcards.arena}/{wildcards.figure}"
+    script:
+        "../scripts/draw_scores.py"
+
+
+rule distances:
+    input:
+        summaries=summaries_beside_points,
+        published=local(published_points),
+    output:
+        "<results>/distances.csv",
+    log:
+        "<logs>/distances.log",
+    params:
+        digest=digest("distances", jobs.compared_panels),
+        job=given(jobs.compared_panels),
+    message:
+        "measure how far our curves are from those of the authors"
+    script:
+        "../scripts/distances.py"

@@ -1,0 +1,57 @@
+# The comparison of a finished run with the numbers of our last full run, and the page of all results.
+
+
+rule compare:
+    input:
+        tables=TABLES,
+        figures=FIGURES,
+        reference=local(reference_files),
+    output:
+        "<results>/verification.txt",
+    log:
+        "<logs>/compare.log",
+    params:
+        digest=digest("compare", jobs.comparison),
+        job=given(jobs.comparison),
+    message:
+        f"compare with {PLAN.layout.reference}/"
+    script:
+        "../scripts/compare.py"
+
+
+# On demand, and always: files may have changed on the disk unnoticed. A difference is a failure.
+rule verify:
+    input:
+        tables=TABLES,
+        figures=FIGURES,
+        reference=local(reference_files),
+    log:
+        "<logs>/verify.log",
+    params:
+        job=given(jobs.comparison),
+    message:
+        f"verify against {PLAN.layout.reference}/"
+    script:
+        "../scripts/verify.py"
+
+
+# A folder that any static host serves.
+rule page:
+    input:
+        tables=TABLES,
+        figures=FIGURES,
+        pictures=pictures_of_page,
+        verification="<results>/verification.txt",
+        studies=local(files_of_studies),
+    output:
+        page="<results>/page/index.html",
+        files=directory("<results>/page/files"),
+    log:
+        "<logs>/page.log",
+    params:
+        digest=digest("page", jobs.page),
+        job=given(jobs.page),
+    message:
+        "write the page, {output.page}"
+    script:
+        "../scripts/page.py"

@@ -1,0 +1,80 @@
+# What policies promise, what their noisy releases spend, what games on neighbouring inputs measure, and what is proved.
+
+
+rule account:
+    output:
+        "<results>/accounts/{study}.csv",
+    log:
+        "<logs>/account/{study}.log",
+    params:
+        digest=digest("account", jobs.promises),
+        job=given(jobs.promises),
+    message:
+        "account for the privacy of {wildcards.study}"
+    script:
+        "../scripts/account.py"
+
+
+# Every release, for other accountants.
+rule ledger:
+    output:
+        "<results>/ledgers/{study}.csv",
+    log:
+        "<logs>/ledger/{study}.log",
+    params:
+        digest=digest("ledger", jobs.promises),
+        job=given(jobs.promises),
+    message:
+        "list the releases of {wildcards.study}"
+    script:
+        "../scripts/ledger.py"
+
+
+# A share of a study's policies plays neighbouring inputs, for up to a minute.
+rule audit_part:
+    output:
+        "<results>/audits/{study}/{share}.csv",
+    log:
+        "<logs>/audit_part/{study}/{share}.log",
+    wildcard_constraints:
+        share=one_of([*jobs.SHARES, jobs.GUESTS]),
+    params:
+        digest=digest("audit_part", jobs.audit),
+        job=given(jobs.audit),
+    message:
+        "audit {wildcards.study}: share {wildcards.share}"
+    script:
+        "../scripts/audit_part.py"
+
+
+rule audit_study:
+    input:
+        parts=audit_parts,
+        guests=audit_of_guests,
+    output:
+        "<results>/audits/{study}.csv",
+    log:
+        "<logs>/audit_study/{study}.log",
+    params:
+        digest=digest("audit_study", jobs.nothing),
+    message:
+        "join the audits of {wildcards.study}"
+    script:
+        "../scripts/audit_study.py"
+
+
+# A table that a paper proves, such as azize2022's Table 1.
+rule theory_table:
+    output:
+        "<results>/tables/{paper}/{table}.csv",
+    log:
+        "<logs>/theory_table/{paper}/{table}.log",
+    wildcard_constraints:
+        table=one_of({table for names in theory.TABLES.values() for table in names}),
+    params:
+        digest=digest("theory_table", jobs.theory_table),
+        job=given(jobs.theory_table),
+    message:
+        "compute {wildcards.table} of {wildcards.paper}"
+    script:
+        "../scripts/theory_table.py"

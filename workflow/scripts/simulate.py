@@ -1,0 +1,10 @@
+"""Simulate a chunk of runs of a batch of policies in one experiment."""
+
+from dpbandits import files
+from dpbandits.errors import run_job
+from dpbandits.simulation import simulate
+
+with run_job(snakemake.log[0]):
+    job = snakemake.params.job
+    log = snakemake.input.get("log")
+    files.write(snakemake.output[0], simulate(job.spec, job.first, job.last, log and log[0]))
