@@ -47,16 +47,16 @@ def test_a_guest_may_be_the_best(tmp_path):
 
 
 def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
-    for name, papers, verdict in (
+    for name, papers, answer in (
         ("ours", "ab", "holds"),
         ("theirs", "ac", "holds"),
         ("other", "ac", "fails"),
     ):
-        rows = [f"{paper},S1,{verdict}" for paper in papers]
-        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,verdict", *rows, ""]))
+        rows = [f"{paper},S1,{answer}" for paper in papers]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,answer", *rows, ""]))
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith(
-        "row 2, verdict: holds, not fails"
+        "row 2, answer: holds, not fails"
     )
 
 

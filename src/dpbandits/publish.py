@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from dpbandits import figures, verification
-from dpbandits.arena import recommendation
 from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
-from dpbandits.page import strip
+from dpbandits.page import recommendation, strip
 from dpbandits.page.scoreboard import headline
 from dpbandits.studies.model import Study
 
@@ -30,7 +29,7 @@ def make(
     if str(reference) != "reference":
         return
     readme, said = Path("README.md"), read_claims(results / "claims.csv")
-    put_table(readme, "verdicts", headline(said))
+    put_table(readme, "answers", headline(said))
     strip.draw(said, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:

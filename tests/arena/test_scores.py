@@ -8,7 +8,8 @@ import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
-from dpbandits.arena import recommendation, scores
+from dpbandits.arena import scores
+from dpbandits.page import recommendation
 from dpbandits.studies.experiment import Series
 
 

@@ -36,7 +36,7 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
             ["above the ledger", "within", "not audited"],
         ),  # of a guest every finding is told
         ("ours", "above the ledger", ["above the ledger"]),
-        ("ours", "above the promise", []),  # the tests say it
+        ("ours", "above the promise", []),  # the checks say it
     ],
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_path):

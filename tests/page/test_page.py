@@ -13,12 +13,11 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from page.conftest import DRAWING, SETTINGS
 from project import ROOT
-from report.conftest import DRAWING, SETTINGS
 
-from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
-from dpbandits.page import choice, content, policies, site
+from dpbandits.page import choice, content, policies, recommendation, site
 from dpbandits.page.pictures import LETTER, inline, plain
 
 
@@ -54,17 +53,17 @@ def article(text, anchor):
     return re.search(rf'<article id="{anchor}">.*?</article>', text, re.DOTALL)[0]
 
 
-def test_the_headline_counts_every_sentence_once(text):
+def test_the_headline_counts_every_claim_once(text):
     assert (
         "Of 2 claims that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
         "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
     ) in text
 
 
-def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(shown, text):
+def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(shown, text):
     figures = {figure["id"]: figure for figure in shown["papers"][0]["figures"]}
     assert "fig2" not in figures  # its panels are there
-    marks = {id: [said.claim for said in figure["marks"]] for id, figure in figures.items()}
+    marks = {id: [claim.claim for claim in figure["marks"]] for id, figure in figures.items()}
     assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
     both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
     assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [
@@ -78,10 +77,10 @@ def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(sho
     assert [row[1] for row in plainly[3::5]] == ["holds", "fails"]
     assert plainly[-1] == ["dp-ucb", "/", "ucb", "other", "&lt;noise&gt;"]
     assert text.count("what A1 says") == text.count("what A2 says") == 1
-    assert "what A3 says" in text[text.index("Tests on no figure") :]
+    assert "what A3 says" in text[text.index("Checks on no figure") :]
 
 
-def test_the_table_of_sentences_has_each_once_and_says_which_depend_on_the_reading(text):
+def test_the_table_of_claims_has_each_once_and_says_which_depend_on_the_reading(text):
     rows = re.findall(r'<tr id="tossou2016-(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
     assert [(id, "depends" in how) for id, how in rows] == [
         ("S1", True),

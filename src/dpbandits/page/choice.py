@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from dpbandits.arena import recommendation
-from dpbandits.arena.recommendation import TRUSTED
+from dpbandits.page import recommendation
+from dpbandits.page.recommendation import TRUSTED
 
 QUESTIONS = {
     "ε": ("epsilon", 0.5),

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from dpbandits import algorithms, studies
-from dpbandits.audit.promises import promise_of
 from dpbandits.parameters import accepted, defaults_of
+from dpbandits.privacy.promises import promise_of
 
 HEAD = """\
 # Policies
@@ -48,7 +48,9 @@ def _line(name: str, played: list[dict]) -> tuple[str, str]:
         for key, value in defaults.items()
     }
     values = [key if key in needed else f"{key}={given[key]}" for key in names]
-    about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")  # its first sentence
+    about = (
+        " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")
+    )  # its first sentence
     return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
 
 

@@ -15,10 +15,10 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
-from dpbandits.arena.recommendation import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
+from dpbandits.page.recommendation import with_error
 from dpbandits.studies.model import Study
 
 TEMPLATES = Path(__file__).parent / "templates"

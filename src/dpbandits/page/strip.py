@@ -10,7 +10,7 @@ from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
 from dpbandits.page.scoreboard import TITLES, by_reading
 
-PICTURE = "figures/gallery/verdicts.png"
+PICTURE = "figures/gallery/answers.png"
 LOOKS = {
     "holds": (BLUE, "✓"),
     "fails": (ORANGE, "✗"),

@@ -185,7 +185,7 @@ def figures(plan: "Plan") -> Calls:
             given = {"name": name, "arena": study.arena, "scores": plan.file(f"{id}/scores")}
             yield (
                 f"{id}/{name}",
-                Call("dpbandits.arena.pictures.make", given | {"outputs": outputs(f"{id}/{name}")}),
+                Call("dpbandits.figures.arena.make", given | {"outputs": outputs(f"{id}/{name}")}),
             )
 
 
