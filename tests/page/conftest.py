@@ -13,6 +13,10 @@ from dpbandits.page import site
 SETTINGS = {
     "seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "formats": ["pdf", "png"], "version": "0",
 }  # fmt: skip
+SOURCES = {  # the YAML files that the page copies
+    "tossou2016": [ROOT / f"config/{kind}/tossou2016.yaml" for kind in ("papers", "claims")],
+    "arena": [ROOT / "config/arena.yaml"],
+}
 DRAWING = """<?xml version="1.0"?>
 <svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
  <metadata>nothing</metadata><style>*{stroke-linejoin: round}</style>
@@ -147,6 +151,6 @@ def results(tmp_path_factory, paper, arena):
 def page(results, paper, arena):
     """The page's folder."""
     folder = results / "page"
-    studies_shown = {paper.id: paper, arena.id: arena}
-    site.write(studies_shown, [results, results / "figures"], SETTINGS)
+    studies = {paper.id: paper, arena.id: arena}
+    site.write(studies, results, results / "figures", SOURCES, SETTINGS, folder)
     return folder

@@ -33,7 +33,7 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     for page in pages:
         shutil.copy(ROOT / page, tmp_path / page)
     tables.put_table(tmp_path / "README.md", "answers", scoreboard.headline(CLAIMS))
-    assert recommendation.refresh(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
+    assert recommendation.update(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
     for page in pages:
         assert (tmp_path / page).read_text("utf-8") == (ROOT / page).read_text("utf-8")
 

@@ -200,7 +200,10 @@ def asked(plan: "Plan") -> Calls:
             judged = to_judge(plan, study, [case for case in plan.cases[id] if case.id in checks])
             yield (
                 target,
-                Call("dpbandits.checks.answers.said", {"study": study, "names": names, **judged}),
+                Call(
+                    "dpbandits.checks.answers.print_answer",
+                    {"study": study, "claims": names, **judged},
+                ),
             )
 
 
