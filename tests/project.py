@@ -94,7 +94,7 @@ def uncompiled(program, given="", **variables):
     environment = {
         **os.environ,
         "NUMBA_DISABLE_JIT": "1",
-        "PYTHONPATH": str(ROOT / "checks"),
+        "PYTHONPATH": str(ROOT / "tests"),
         **variables,
     }
     command = [sys.executable, "-c", program]

@@ -6,7 +6,7 @@ import re
 from project import ROOT
 
 PACKAGE = ROOT / "src/dpbandits"
-BLOCK = re.search(r"```\n(reference .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
+BLOCK = re.search(r"```\n(publish .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
 LINE = {
     name: number
     for number, line in enumerate(BLOCK.splitlines())

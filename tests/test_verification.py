@@ -1,4 +1,4 @@
-"""Tables agree when their words are equal and their numbers differ in rounding at most; pictures when their bytes do."""
+"""Tables agree if their words are equal and their numbers are, but for rounding; pictures by bytes."""
 
 import re
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpbandits import files, verification
-from dpbandits.publish import refresh
+from dpbandits.publish import copy_run
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
 TABLE = 'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
@@ -27,7 +27,7 @@ TABLE = 'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0
 )
 def test_where_tables_differ(tmp_path, old, new, difference):
     ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
-    assert compare_tables(ours, theirs)[0] == MISSING
+    assert compare_tables(ours, None)[0] == MISSING
     theirs.write_text(TABLE)
     assert compare_tables(ours, theirs)[0] == DIFFERS
     ours.write_text(TABLE)
@@ -47,46 +47,57 @@ def test_a_guest_may_be_the_best(tmp_path):
 
 
 def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
-    for name, papers, verdict in (
+    for name, papers, answer in (
         ("ours", "ab", "holds"),
         ("theirs", "ac", "holds"),
         ("other", "ac", "fails"),
     ):
-        rows = [f"{paper},S1,{verdict}" for paper in papers]
-        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,verdict", *rows, ""]))
+        rows = [f"{paper},S1,{answer}" for paper in papers]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,answer", *rows, ""]))
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
     assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith(
-        "row 2, verdict: holds, not fails"
+        "row 2, answer: holds, not fails"
     )
 
 
 @pytest.fixture
 def toy(tmp_path):
-    """A finished run of one figure and one more table, which is the reference, too; `verify` compares it."""
+    """A finished run of one figure and one more table, which is also the reference."""
     results, reference = tmp_path / "results", tmp_path / "reference"
-    tables = [str(results / name) for name in ("summaries/toy2020/fig1.csv", "audits/toy2020.csv")]
-    (results / "figures/toy2020").mkdir(parents=True)
-    (results / "figures/toy2020/fig1.pdf").write_text("ours")
-    files.write(tables[0], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
-    files.write(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
-    (reference / "checks").mkdir(parents=True)  # of a former run
+    names = ["summaries/toy2020/fig1", "audits/toy2020"]
+    tables = {name: results / f"{name}.csv" for name in names}
+    pictures = [results / f"figures/toy2020/fig1.{kind}" for kind in ("pdf", "png")]
+    pictures[0].parent.mkdir(parents=True)
+    pictures[0].write_text("ours")
+    files.write(tables[names[0]], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
+    files.write(tables[names[1]], {"policy": ["dp-ucb"], "measured": [0.5]})
+    (reference / "checks").mkdir(parents=True)  # of an earlier run
     (reference / "published").mkdir()
-    refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
-    given = {"figures": {"toy2020/fig1": tables[:1]}, "tables": tables, "formats": ["pdf", "png"]}
-    given["folders"] = [results, results / "figures", reference]
+    copy_run(tables, pictures, reference)
+
+    def comparison(guests=()):
+        sums = reference / "SHA256SUMS"
+        return verification.compare(
+            tables,
+            {name: file for name in names if (file := reference / f"{name}.csv").exists()},
+            {"toy2020/fig1": names[:1]},
+            pictures,
+            sums if sums.exists() else None,
+            guests,
+        )
 
     def lines(guests=()):
-        *each, total = verification.compare(**given, guests=guests).splitlines()
+        *each, total = comparison(guests).splitlines()
         return [re.split("  +", line)[:2] for line in each], total
 
-    return SimpleNamespace(results=results, reference=reference, lines=lines, given=given)
+    return SimpleNamespace(results=results, reference=reference, lines=lines, comparison=comparison)
 
 
 def test_a_run_is_its_own_reference(toy):
     found, total = toy.lines()
     assert found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
-    closing = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
-    assert total == f"0 differences from the reference: {closing}"
+    end = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
+    assert total == f"0 differences from the reference: {end}"
     assert sorted(path.name for path in toy.reference.iterdir()) == [
         "SHA256SUMS",
         "audits",
@@ -113,7 +124,7 @@ def test_a_change_is_found_in_its_line(file, old, new, verdict, toy, capsys):
     )
     assert total.startswith(f"{int(verdict == DIFFERS)} differences")
     with pytest.raises(SystemExit) as end:
-        verification.verify(**toy.given, guests=[])
+        verification.verify(toy.comparison())
     assert end.value.code == (verdict == DIFFERS)
     assert total in capsys.readouterr().out
 

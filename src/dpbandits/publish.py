@@ -1,66 +1,97 @@
-"""Make a finished run the reference; at the paper's scale update the previews and the README, too."""
+"""Make a finished run the reference; at the paper's scale update README, docs/arena.md and gallery.
+
+`make reference` does this. No rule of the workflow writes a tracked file.
+"""
 
 import re
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dpbandits import figures, verification
-from dpbandits.arena import recommendation
 from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
-from dpbandits.page import strip
+from dpbandits.page import recommendation, strip
 from dpbandits.page.scoreboard import headline
 from dpbandits.studies.model import Study
+
+# Folders of the reference that no run at the paper's scale writes.
+KEPT = re.compile(r"published|smoke|seed-|.*-r6a")
+README = Path("README.md")
 
 
 def make(
     studies: Mapping[str, Study],
-    pictures: Collection[str],
-    tables: Sequence[str],
-    folders: Sequence[str],
+    tables: Mapping[str, str | Path],
+    pictures: Sequence[str | Path],
+    reference: str | Path,
 ) -> None:
-    """`pictures` are `<study>/<figure>`, `folders` those of results, figures and the reference."""
-    results, drawn, reference = map(Path, folders)
+    """Make a finished run the reference.
+
+    Parameters
+    ----------
+    studies : mapping
+        Id -> study.
+    tables : mapping
+        Name of a table (``checks/tossou2016``) -> the file of the run.
+    pictures : sequence
+        The files of the run's pictures, each ``.../<study>/<figure>.<format>``.
+    reference : path
+        The folder of the reference. Only for ``reference``, that of the paper's scale, README,
+        docs/arena.md and gallery are updated, too.
+
+    Raises
+    ------
+    InputError
+        If a guest played.
+    """
     for guest in (guest for study in studies.values() for guest in study.guests):
         raise InputError(
             f"config/config.yaml: guests: {guest} would be part of the reference; write guests: {{}}"
         )
-    refresh(tables, pictures, results, drawn, reference)
-    if str(reference) != "reference":
-        return
-    readme, said = Path("README.md"), read_claims(results / "claims.csv")
-    put_table(readme, "verdicts", headline(said))
-    strip.draw(said, strip.PICTURE)
+    copy_run(tables, pictures, Path(reference))
+    if Path(reference) == Path("reference"):
+        update_readme(studies, tables, pictures)
+
+
+def copy_run(
+    tables: Mapping[str, str | Path], pictures: Sequence[str | Path], reference: Path
+) -> None:
+    """Copy the tables of a run, and write the digests of its pictures.
+
+    Folders of earlier runs are deleted first, so that no table stays that is not made any more.
+    """
+    for folder in reference.iterdir() if reference.exists() else ():
+        if folder.is_dir() and not KEPT.match(folder.name):
+            shutil.rmtree(folder)
+    for name, file in tables.items():
+        copy = reference / f"{name}.csv"
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+    digests = {
+        verification.name_of(file): verification.digest(file)
+        for file in map(Path, pictures)
+        if file.suffix in (".pdf", ".png") and file.exists()
+    }
+    lines = [f"{digests[name]}  {name}\n" for name in sorted(digests)]
+    (reference / verification.SUMS).write_text("".join(lines))
+
+
+def update_readme(
+    studies: Mapping[str, Study],
+    tables: Mapping[str, str | Path],
+    pictures: Sequence[str | Path],
+) -> None:
+    """Write the headline, the tables of the arena and the gallery from a finished run."""
+    by_name = {verification.name_of(file): file for file in pictures}
+    claims = read_claims(tables["claims"])
+    put_table(README, "answers", headline(claims))
+    strip.draw(claims, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:
-            figures.preview(
-                [drawn / id / f"{figure}.png" for figure in study.preview],
-                f"figures/gallery/{id}.png",
-            )
-        elif recommendation.refresh(readme, id, results / id / "scores.csv"):
-            figures.preview(
-                [drawn / id / "winners.png"], recommendation.PICTURE.format(id), width=1344
-            )
-
-
-def refresh(
-    tables: Sequence[str], pictures: Collection[str], results: Path, figures: Path, reference: Path
-) -> None:
-    """Copy the tables of a run, and write the digests of its pictures."""
-    for folder in (
-        reference.iterdir() if reference.exists() else ()
-    ):  # what is no longer made does not stay
-        if folder.is_dir() and not re.match("published|smoke|seed-|.*-r6a", folder.name):
-            shutil.rmtree(folder)
-    for table in map(Path, tables):
-        copy = reference / table.relative_to(results)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(table, copy)
-    files = sorted(f"{name}.{kind}" for name in pictures for kind in ("pdf", "png"))
-    lines = [
-        f"{verification.digest(figures / file)}  figures/{file}\n"
-        for file in files
-        if (figures / file).exists()
-    ]
-    (reference / verification.SUMS).write_text("".join(lines))
+            names, output, width = study.preview, f"figures/gallery/{id}.png", 672
+        elif recommendation.update(README, id, tables[f"{id}/scores"]):
+            names, output, width = ["winners"], recommendation.PICTURE.format(id), 1344
+        else:
+            continue
+        figures.preview([by_name[f"figures/{id}/{name}.png"] for name in names], output, width)

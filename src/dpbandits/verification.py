@@ -1,11 +1,13 @@
-"""Does a run reproduce the reference? Tables are compared as numbers, pictures by their digests: one line a figure."""
+"""Compare a finished run with the reference: tables as numbers, pictures by their digests.
+
+The comparison has one line for each figure, one for each table behind no figure, and a total.
+"""
 
 import hashlib
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,72 +20,92 @@ DIFFERS, MISSING, OTHER_BYTES, IDENTICAL = WORST_FIRST = (
     "same numbers",
     "identical",
 )
+Outcome = tuple[str, str]  # one of these four, and the reason
 
 
 def compare(
+    tables: Mapping[str, str | Path],
+    references: Mapping[str, str | Path],
     figures: Mapping[str, Sequence[str]],
-    tables: Sequence[str],
-    folders: Sequence[str],
-    formats: Sequence[str],
-    guests: Collection[str],
+    pictures: Sequence[str | Path],
+    sums: str | Path | None = None,
+    guests: Collection[str] = (),
 ) -> str:
-    """Compare every figure (`<study>/<figure>` -> the files of its tables) and every other table, in words, with a total.
+    """Compare a run with the reference, in words.
 
-    `folders`: of results, figures and the reference. `guests`: guests and their series, whose rows the reference does not have.
+    Parameters
+    ----------
+    tables : mapping
+        Name of a table (``summaries/tossou2016/fig2a``) -> the file of the run.
+    references : mapping
+        Name of a table -> the file of the reference. A table without one has no reference.
+    figures : mapping
+        ``<study>/<figure>`` -> the names of the tables that it shows.
+    pictures : sequence
+        The files of the run's pictures, each ``.../<study>/<figure>.<format>``.
+    sums : path, optional
+        The digests of the reference's pictures, as `sha256sum` writes them.
+    guests : collection, optional
+        Guests and their series. The reference has no rows of them.
+
+    Returns
+    -------
+    str
+        One line for each figure and each other table, and a total.
     """
-    results, drawn, reference = map(Path, folders)
-    lines = (reference / SUMS).read_text().splitlines() if (reference / SUMS).exists() else ()
-    sums = {
-        name.removeprefix("figures/"): known
-        for known, name in (line.split("  ", 1) for line in lines)
+    digests = read_digests(sums) if sums else {}
+    outcomes = {
+        name: compare_tables(file, references.get(name), guests) for name, file in tables.items()
     }
-    names = {table: Path(table).relative_to(results) for table in tables}
-    compared = {
-        table: compare_tables(results / name, reference / name, guests)
-        for table, name in names.items()
-    }
-    found = {}
-    for figure, behind in figures.items():
-        pictures = [name for kind in formats if (name := f"{figure}.{kind}") in sums]
-        parts = [
-            (IDENTICAL if sums[name] == digest(drawn / name) else OTHER_BYTES, name)
-            for name in pictures
-        ]
-        parts = [
-            *(compared[file] for file in behind),
-            *(parts or [(MISSING, "no picture of it is known")]),
-        ]
-        found[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
-    shown = {file for behind in figures.values() for file in behind}
-    for table, name in names.items():
-        if table not in shown:
-            found[str(name.with_suffix(""))] = compared[table]
+    drawings = defaultdict(list)
+    for file in map(Path, pictures):
+        if name_of(file) in digests:
+            is_same = digests[name_of(file)] == digest(file)
+            drawings[f"{file.parent.name}/{file.stem}"].append(
+                (IDENTICAL if is_same else OTHER_BYTES, name_of(file))
+            )
+    lines = {}
+    for figure, names in figures.items():
+        drawn = drawings[figure] or [(MISSING, "the reference has no picture of it")]
+        parts = [*(outcomes[name] for name in names), *drawn]
+        lines[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
+    in_figures = {name for names in figures.values() for name in names}
+    lines |= {name: outcome for name, outcome in outcomes.items() if name not in in_figures}
     text = [
-        f"{verdict:<12}  {name}" + f"  ({why})" * (verdict != IDENTICAL)
-        for name, (verdict, why) in found.items()
+        f"{outcome:<12}  {name}" + f"  ({reason})" * (outcome != IDENTICAL)
+        for name, (outcome, reason) in lines.items()
     ]
-    count = Counter(verdict for verdict, _ in found.values())
+    return "\n".join([*text, _total(lines.values(), guests), ""])
+
+
+def _total(outcomes: Collection[Outcome], guests: Collection[str]) -> str:
+    """The last line: how many figures and tables have each outcome."""
+    count = Counter(outcome for outcome, _ in outcomes)
     total = (
-        f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
-        f"numbers in other bytes, {count[MISSING]} without a reference"
+        f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, "
+        f"{count[OTHER_BYTES]} with the same numbers in other bytes, "
+        f"{count[MISSING]} without a reference"
     )
-    if guests:
-        total += "; the curves of guests were left out"
-    return "\n".join([*text, total, ""])
+    return f"{total}; the curves of guests were left out" if guests else total
 
 
-def verify(**given: Any) -> None:
-    """Print the comparison; a difference is a failure."""
-    text = compare(**given)
-    print(text, end="")
-    sys.exit(any(line.startswith(DIFFERS) for line in text.splitlines()))
+def verify(comparison: str) -> None:
+    """Print a comparison and exit; the exit code is 1 if there is a difference."""
+    print(comparison, end="")
+    sys.exit(any(line.startswith(DIFFERS) for line in comparison.splitlines()))
 
 
-def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tuple[str, str]:
-    """The verdict on a table, and where it first differs by more than rounding. Rows of guests are left out, in which one of the
-    first three cells is the guest or its series; and so, with guests, is the column of the arena that says who is best."""
-    if not theirs.exists():
-        return MISSING, f"{theirs} is missing; make reference writes it"
+def compare_tables(
+    ours: str | Path, theirs: str | Path | None, guests: Collection[str] = ()
+) -> Outcome:
+    """Compare a table with the reference's, and name the first cell that differs.
+
+    A row belongs to a guest if one of its first three cells names the guest or its series. Such
+    rows are left out. With guests the arena's column `best` is left out, too. Of a table of all
+    papers, only the papers in both tables are compared.
+    """
+    if theirs is None:
+        return MISSING, "the reference has no such table; make reference writes it"
     try:
         a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
     except (OSError, ValueError) as error:
@@ -91,9 +113,7 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     if guests:
         a, b = (frame.drop(columns="best", errors="ignore") for frame in (a, b))
         a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
-    if (
-        "paper" in a and "paper" in b
-    ):  # a table of all papers: a reader may have fewer or more of them
+    if "paper" in a and "paper" in b:
         a, b = a[a["paper"].isin(b["paper"])], b[b["paper"].isin(a["paper"])]
     if list(a) != list(b) or len(a) != len(b):
         return DIFFERS, f"{ours}: {len(a)} rows, not {len(b)}, or other columns"
@@ -101,12 +121,23 @@ def compare_tables(ours: Path, theirs: Path, guests: Collection[str] = ()) -> tu
     left, right = a.to_numpy(), b.to_numpy()
     different = np.argwhere((left != right) & ~np.isclose(*numbers, rtol=TOLERANCE, atol=0))
     for row, column in different[:1]:
-        return (
-            DIFFERS,
-            f"{ours}: row {row + 2}, {a.columns[column]}: {left[row, column]}, not {right[row, column]}",
-        )
+        cells = f"{left[row, column]}, not {right[row, column]}"
+        return DIFFERS, f"{ours}: row {row + 2}, {a.columns[column]}: {cells}"
     return IDENTICAL, str(ours)
 
 
-def digest(path: Path) -> str:
+def name_of(picture: str | Path) -> str:
+    """The name of a picture in SHA256SUMS: `figures/<study>/<figure>.<format>`."""
+    return "/".join(["figures", *Path(picture).parts[-2:]])
+
+
+def read_digests(sums: str | Path) -> dict[str, str]:
+    """Name of a picture -> its digest."""
+    lines = Path(sums).read_text(encoding="utf-8").splitlines()
+    return {name: known for known, name in (line.split("  ", 1) for line in lines)}
+
+
+def digest(path: str | Path) -> str:
+    """The SHA-256 of a file; "" if there is no such file."""
+    path = Path(path)
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""

@@ -8,13 +8,14 @@ import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
-from dpbandits.arena import recommendation, scores
+from dpbandits.arena import scores
+from dpbandits.page import recommendation
 from dpbandits.studies.experiment import Series
 
 
 def answer(found, league, epsilon, **where):
     """The ranking of one league at one epsilon."""
-    answers = recommendation.answers(found, **where)
+    answers = recommendation.ranking(found, **where)
     return answers[
         (answers["league"] == league)
         & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))
@@ -199,13 +200,13 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     page.parent.mkdir()
     marks = "<!-- arena {0}: begin (made by `make reference`) -->\n<!-- arena {0}: end -->\n"
     page.write_text(marks.format("lost") + marks.format("errors"), "utf-8")
-    assert recommendation.refresh(readme, "arena", tmp_path / "scores.csv")
+    assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
     assert recommendation.lost_as_markdown(found) in page.read_text("utf-8")
     assert recommendation.errors_as_markdown(found) in page.read_text("utf-8")
     written = readme.read_text("utf-8")
     assert text in written
     assert "](figures/gallery/arena.png)" in written
-    assert not recommendation.refresh(readme, "another", tmp_path / "scores.csv")
+    assert not recommendation.update(readme, "another", tmp_path / "scores.csv")
     assert readme.read_text("utf-8") == written
 
 

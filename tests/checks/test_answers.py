@@ -1,11 +1,11 @@
-"""The verdicts on claims follow from those on their tests by the claim's rule; promises by ledgers and audits; counts."""
+"""The answers to claims follow from the verdicts of their checks; promises of privacy; counts."""
 
 import math
 
 import pandas as pd
 import pytest
+from checks.known_runs import judge, runs_of
 from project import study_of
-from verdicts.made import judge, runs_of
 
 from dpbandits import files
 from dpbandits.checks.tables import CHECKS
@@ -24,19 +24,19 @@ SPENT = {"privacy_spent": {"of": ["dp-ucb"]}}
 
 
 def row(verdict, value=1.0, error=0.1, *, check="A1", experiment="fig2a", reading="both"):
-    """A row of a table of tests that expects at most 2."""
+    """A row of a table of checks that expects at most 2."""
     return {
-        "check": check, "kind": "claim", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
+        "check": check, "kind": "experiment", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
         "source": "s", "value": value, "standard_error": error, "relation": "at_most", "threshold": 2.0,
         "threshold_high": None, "verdict": verdict, "evidence": "e", "cause": "",
     }  # fmt: skip
 
 
 def answers_to(study, rows, name="S1"):
-    return claims.answers_to(study, name, rows)
+    return answers.answers_to(study, name, rows)
 
 
-def made_tests(*expect, measure=SPENT):
+def some_checks(*expect, measure=SPENT):
     return {
         f"A{n}": Check(says="x", experiments=["fig2a"], expect={**measure, **expected})
         for n, expected in enumerate(expect, 1)
@@ -44,17 +44,15 @@ def made_tests(*expect, measure=SPENT):
 
 
 def claim(checks=None, **more):
-    given = made_tests({"at_most": 2}) if tests is None else tests
-    return Claim(
-        says="what it says", place="section 5", **({"checks": given} if given else {}), **more
-    )
+    own = some_checks({"at_most": 2}) if checks is None else checks
+    return Claim(says="what it says", place="section 5", **({"checks": own} if own else {}), **more)
 
 
-def paper(experiments=TOSSOU.experiments, **said):
+def paper(experiments=TOSSOU.experiments, **claims):
     changes = {
         "id": "toy2020",
-        "file": "toy2020.yaml",
-        "claims": said,
+        "claims_file": "claims/toy2020.yaml",
+        "claims": claims,
         "experiments": experiments,
     }
     return TOSSOU.model_copy(update=changes)
@@ -68,58 +66,58 @@ def paper(experiments=TOSSOU.experiments, **said):
         ("in most panels", "huff", "fails"), ("in most panels", "hhhu", "holds"),
     ],
 )  # fmt: skip
-def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
+def test_the_answer_follows_by_the_rule(rule, verdicts, expected):
     words = {"h": "holds", "f": "fails", "u": "undecided"}
     rows = [row(words[letter], experiment=f"fig{n}") for n, letter in enumerate(verdicts)]
-    verdict, reason = claims.answer_by(rule, rows)
-    assert verdict == expected
+    answer, reason = answers.answer_by(rule, rows)
+    assert answer == expected
     assert reason.startswith(f"{verdicts.count(expected[0])} of {len(verdicts)} verdicts")
 
 
-def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():
+def test_a_claim_is_answered_in_each_reading_from_the_rows_of_that_reading_and_of_both():
     rows = [row("holds", reading="published"), row("fails", reading="corrected")]
     rows += [row("holds", check="A2"), row("fails", check="A3")]
-    two = claim(made_tests({"at_most": 2}), same_checks=["A2"])
-    earlier = claim({"A2": made_tests({"at_most": 2})["A1"]})
+    two = claim(some_checks({"at_most": 2}), same_checks=["A2"])
+    earlier = claim({"A2": some_checks({"at_most": 2})["A1"]})
     found = answers_to(paper(S0=earlier, S1=two), rows)
-    assert [(r["reading"], r["verdict"]) for r in found] == [
+    assert [(r["reading"], r["answer"]) for r in found] == [
         ("published", "holds"),
         ("corrected", "fails"),
     ]
     assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
     assert {r["checks"] for r in found} == {"A2 A1"}
     (only,) = answers_to(paper(ONE_READING, S0=earlier, S1=claim({}, same_checks=["A2"])), rows)
-    assert (only["paper"], only["reading"], only["verdict"]) == ("toy2020", "both", "holds")
+    assert (only["paper"], only["reading"], only["answer"]) == ("toy2020", "both", "holds")
 
 
 @pytest.mark.parametrize(
-    ("threshold", "origin", "value", "verdicts"),
+    ("threshold", "origin", "value", "words"),
     [
         (2, 1, 1.3, ["holds"]), (2, 1, 1.5, ["undecided", "fails at half"]), (2, 1, 5, ["fails"]),
         (2, 1, 3, ["undecided", "holds at twice"]), (2, 0, 3, ["undecided", "holds at twice"]), (2, -2, 3, ["undecided", "holds at twice"]),
         (2, None, 1.9, ["holds"]), (2, None, 2.1, ["fails"]),
     ],
 )  # fmt: skip
-def test_no_verdict_hangs_on_a_threshold_of_ours(threshold, origin, value, verdicts):
+def test_no_answer_hangs_on_a_threshold_of_ours(threshold, origin, value, words):
     """As a ratio 2 is moved to 1.41 and 4 from 1; in steps to 1 and 4 from 0, to 0 and 6 from -2."""
-    test = made_tests({"at_most": threshold})["A1"].model_copy(update={"ours_from": origin})
+    check = some_checks({"at_most": threshold})["A1"].model_copy(update={"ours_from": origin})
     rows = [row("holds" if value <= threshold else "fails", value, experiment="s-lost-runs")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim({"A1": test})), rows)
-    assert found["verdict"] == verdicts[0]
+    (found,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
+    assert found["answer"] == words[0]
     assert found["reason"].startswith("depends on a threshold of ours: ") == (
-        verdicts[0] == "undecided"
+        words[0] == "undecided"
     )
-    assert all(words in found["reason"] for words in verdicts[1:])
+    assert all(word in found["reason"] for word in words[1:])
 
 
 def test_what_was_undecided_stays_so_at_a_moved_threshold():
-    tests = {
-        id: test.model_copy(update={"ours_from": 1})
-        for id, test in made_tests(*[{"at_most": 2}] * 3).items()
+    checks = {
+        id: check.model_copy(update={"ours_from": 1})
+        for id, check in some_checks(*[{"at_most": 2}] * 3).items()
     }
     rows = [row("holds", 1.3), row("holds", 1.5, check="A2"), row("undecided", 1.3, check="A3")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim(tests, rule="in most panels")), rows)
-    assert found["verdict"] == "undecided"
+    (found,) = answers_to(paper(ONE_READING, S1=claim(checks, rule="in most panels")), rows)
+    assert found["answer"] == "undecided"
 
 
 def test_what_fails_only_through_our_reconstruction_is_untested():
@@ -129,21 +127,20 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
         {"over_bound": {"of": ["ucb"], "bound": "b"}},
     )
     marked = {"fig2a": several["fig2a"].model_copy(update={"reconstructed": "its epsilon"})}
-    both = made_tests({"at_most": 2}) | {"A2": made_tests({"at_most": 2}, measure=bound)["A1"]}
+    both = some_checks({"at_most": 2}) | {"A2": some_checks({"at_most": 2}, measure=bound)["A1"]}
     fail, every = (
         [row("fails", reading=reading) for reading in ("published", "corrected")],
         "docs/readings/x.md",
     )
 
-    def found(experiments, said, *more, name="S1"):
+    def found(experiments, one, *more, name="S1"):
         return [
-            r["verdict"]
-            for r in answers_to(paper(experiments, **{name: said}), [*fail, *more], name)
+            r["answer"] for r in answers_to(paper(experiments, **{name: one}), [*fail, *more], name)
         ]
 
     assert found(several, claim(both)) == ["untested", "fails"]
     assert found(several, claim(both), row("holds", check="A2")) == ["untested", "fails"]
-    # The second test rests on nothing of ours.
+    # The second check rests on nothing of ours.
     assert found(several, claim(both), row("fails", check="A2")) == ["fails", "fails"]
     assert found(marked, claim(both), row("fails", check="A2")) == ["untested", "untested"]
     assert found(several, claim(both, fails_under_every_candidate=every)) == ["fails", "fails"]
@@ -162,37 +159,37 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
     )
 
 
-def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(
+def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table(
     tmp_path,
 ):
     files.write(
         tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=CHECKS)
     )
-    asked = paper(S1=claim({}, untested="a lost number"), T1=claim(), O1=claim())
-    found = claims.table({"toy2020": asked}, [tmp_path / "c.csv"]).to_dict("records")
-    assert [(r["claim"], r["kind"], r["verdict"]) for r in found] == [
-        *[("S1", "claim", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
+    study = paper(S1=claim({}, untested="a lost number"), T1=claim(), O1=claim())
+    found = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
+    assert [(r["claim"], r["kind"], r["answer"]) for r in found] == [
+        *[("S1", "experiment", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
     ]  # fmt: skip
     assert found[0]["reason"] == "a lost number"
-    assert found[2]["reason"] == "no test measures it in this reading"
+    assert found[2]["reason"] == "no check measures it in this reading"
 
 
 @pytest.mark.parametrize(
-    ("said", "message"),
+    ("claims", "message"),
     [
-        ({"P1": claim(made_tests({"at_least": 1}))}, "P1: checks: A1 does not compare a ledger with a promise"),
-        ({"P1": claim(made_tests(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1: checks: A1 does not"),
-        ({"S1": claim({})}, "S1: write either the tests that test it, or under"),
-        ({"S1": claim(untested="x")}, "S1: write either the tests that test it, or under"),
+        ({"P1": claim(some_checks({"at_least": 1}))}, "P1: checks: A1 does not compare a ledger with a promise"),
+        ({"P1": claim(some_checks(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1: checks: A1 does not"),
+        ({"S1": claim({})}, "S1: write either the checks that check it, or under"),
+        ({"S1": claim(untested="x")}, "S1: write either the checks that check it, or under"),
         ({"S1": claim(), "S2": claim()}, "S2: checks: another claim defines A1; name it under same_checks here"),
-        ({"S1": claim(), "T1": claim({}, same_checks=["A1"])}, "T1: same_checks: A1 tests a claim of kind 'claim'"),
-        ({"S1": claim({}, same_checks=["A1"]), "S2": claim()}, "S1: same_checks: unknown test of an earlier claim 'A1'"),
+        ({"S1": claim(), "T1": claim({}, same_checks=["A1"])}, "T1: same_checks: A1 checks a claim of kind 'experiment'"),
+        ({"S1": claim({}, same_checks=["A1"]), "S2": claim()}, "S1: same_checks: unknown check of an earlier claim 'A1'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_judged_is_refused(said, message):
+def test_what_cannot_be_judged_is_refused(claims, message):
     with pytest.raises(InputError) as error:
-        checking.check(paper(**said))
-    assert f"toy2020.yaml: claims.{message}" in str(error.value)
+        checking.check(paper(**claims))
+    assert f"claims/toy2020.yaml: {message}" in str(error.value)
 
 
 def audit(epsilon, measured, channel="actions", **more):
@@ -222,8 +219,8 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    asked = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
-    found, alone = judge(*asked, kind="privacy", audits=audits), judge(*asked)
+    check = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
+    found, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
     assert (found["verdict"], found["evidence"]) == (
         verdict,
         f"ledger: {alone['evidence']}{evidence}",
@@ -246,38 +243,38 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
         assert found["verdict"] == verdict
 
 
-def sentences_of(kind, *pairs, paper="toy2020"):
+def claims_of(kind, *pairs, paper="toy2020"):
     return [
         {
             "paper": paper,
             "claim": f"X{n}",
             "kind": kind,
             "reading": reading,
-            "verdict": verdict,
+            "answer": answer,
             "checks": "A1",
         }
         for n, pair in enumerate(pairs)
-        for reading, verdict in zip(
+        for reading, answer in zip(
             ("published", "corrected") if len(pair) > 1 else ("both",), pair, strict=True
         )
     ]
 
 
-def test_sentences_are_counted_by_the_readings_in_which_they_hold():
-    rows = sentences_of(
-        "claim", ("holds", "holds"), ("holds", "fails"), ("fails", "holds"), ("fails", "fails"), ("holds", "untested"),
+def test_claims_are_counted_by_the_readings_in_which_they_hold():
+    rows = claims_of(
+        "experiment", ("holds", "holds"), ("holds", "fails"), ("fails", "holds"), ("fails", "fails"), ("holds", "untested"),
         ("undecided", "fails"), ("untested", "untested"),
     )  # fmt: skip
-    rows += sentences_of("theorem", ("fails", "holds"), ("holds", "untested"))
-    rows += sentences_of("privacy", ("undecided", "holds"), ("fails", "untested"))
-    rows += sentences_of("claim", ("holds",), ("fails",), paper="tiny2021")
+    rows += claims_of("theorem", ("fails", "holds"), ("holds", "untested"))
+    rows += claims_of("privacy", ("undecided", "holds"), ("fails", "untested"))
+    rows += claims_of("experiment", ("holds",), ("fails",), paper="tiny2021")
     found = pd.DataFrame(rows)
     assert scoreboard.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
     assert scoreboard.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
     assert scoreboard.headline(found) == (
         "Of 9 claims that the papers write about their experiments, 2 hold in every reading, 1 only as published, 1 only as "
         "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
-        "corrected. 2 tests stand behind the claims, some behind several."
+        "corrected. 2 checks stand behind the claims, some behind several."
     )
     flips = scoreboard.by_reading(found).query(
         "outcome in ['only as published', 'only as corrected']"

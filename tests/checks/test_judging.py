@@ -1,4 +1,4 @@
-"""Verdicts around a threshold, their errors, and the rows of the table of tests."""
+"""Verdicts around a threshold, their errors, and the rows of the table of checks."""
 
 import dataclasses
 import math
@@ -6,8 +6,8 @@ import runpy
 
 import numpy as np
 import pytest
+from checks.known_runs import judge, placed, runs_of, table
 from project import ROOT, study_of
-from verdicts.made import case, judge, runs_of, table
 
 from dpbandits import studies
 from dpbandits.checks import general, judging
@@ -97,13 +97,13 @@ def shorter(runs, horizon):
     )
 
 
-def test_a_failing_test_says_why_at_the_papers_scale_only():
-    """At a smaller one it may fail for another reason. A test that holds has no cause, and may have two thresholds."""
+def test_a_failing_check_says_why_at_the_papers_scale_only():
+    """At a smaller one it may fail for another reason. A check that holds has no cause, and may have two thresholds."""
     because, it = {"published": "of the slip", "fig1": "of this panel"}, runs_of(FIVE, spread=0.01)
     row = judge("ratio", A_TO_B, AT_MOST_2, it, cause=because)
     wanted = {"verdict": "fails", "evidence": "a / b at t = 1000", "cause": "of this panel", "experiment": "fig1", "reading": "both",
               "relation": "at_most", "threshold": 2, "threshold_high": None, "check": "A1", "statement": "says", "source": "section 4",
-              "kind": "claim"}  # fmt: skip
+              "kind": "experiment"}  # fmt: skip
     assert wanted.items() <= row.items()
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
@@ -132,7 +132,7 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    (row,) = table([case("privacy_spent", {"of": ["a"]}, AT_MOST_2, it)], {})
+    (row,) = table([placed("privacy_spent", {"of": ["a"]}, AT_MOST_2, it)], {})
     assert row["value"] == 2
     assert math.isnan(row["standard_error"])
 
@@ -170,7 +170,7 @@ def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     "path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem
 )
 def test_only_shorter_games_have_a_horizon_of_the_paper(path):
-    """At the paper's scale no test is kept from its verdict."""
+    """At the paper's scale no check is kept from its verdict."""
     whole, smoke = (studies.load(path, scale).experiments for scale in ("paper", "smoke"))
     assert {e.design.horizon_of_paper for e in whole.values()} == {None}
     for id, e in smoke.items():
@@ -178,18 +178,18 @@ def test_only_shorter_games_have_a_horizon_of_the_paper(path):
         assert e.design.horizon_of_paper == (longer if e.design.horizon < longer else None)
 
 
-def test_a_test_of_several_experiments_is_judged_once_per_reading():
+def test_a_check_of_several_experiments_is_judged_once_per_reading():
     """fig1 has two readings, fig2 one: each is judged with fig2."""
     published, corrected = (
         runs_of({"a": [0, 0, 0, final]}, reading=reading, spread=1, paper="azize2022")
         for reading, final in (("published", 100), ("corrected", 200))
     )
     both = runs_of({"a": [0, 0, 0, 150]}, experiment="fig2", spread=1, paper="azize2022")
-    cases = [
-        case("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both)
+    checks = [
+        placed("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both)
         for it in (published, corrected)
     ]
-    found = table(cases, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
+    found = table(checks, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
     assert [[row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found] == [
         ["published", "fig1 fig2", "fails", 1.5], ["corrected", "fig1 fig2", "holds", 0.75],
     ]  # fmt: skip
@@ -207,8 +207,8 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
         for T, curves in lengths.items()
     ]
     arguments = {"of": "a", "bound": "tossou2017_exp3"}
-    test = case("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
-    (row,) = table([test], {part.experiment.id: [trace(part)] for part in parts})
+    check = placed("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
+    (row,) = table([check], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
     # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
@@ -216,18 +216,18 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     assert row["standard_error"] == pytest.approx(0.0136, rel=0.25)
 
 
-def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
-    """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together. A test may ask for another
+def test_a_check_of_the_nash_regret_reads_what_the_traces_have():
+    """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together. A check may measure another
     quantity."""
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
     design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
     it = dataclasses.replace(it, experiment=it.experiment.model_copy(update={"design": design}))
     each = np.arange(40.0).reshape(10, 4)
-    ignored = case("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
+    ignored = placed("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
     (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})
     assert row["value"] == 7
-    test = case("final_over_earlier", {"of": ["a"], "since": 1000}, {"at_most": 1}, it)
-    (row,) = table([test], {"fig1": [trace(it, regret=each**2, nash_regret=each)]})
+    check = placed("final_over_earlier", {"of": ["a"], "since": 1000}, {"at_most": 1}, it)
+    (row,) = table([check], {"fig1": [trace(it, regret=each**2, nash_regret=each)]})
     assert row["value"] == 21 / 20
     assert row["standard_error"] > 0
     kept = {
@@ -238,7 +238,7 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     kept |= {"first_played": np.zeros((10, 10_000), np.uint8)}
     kept |= dict.fromkeys(("mean_played", "variance_played"), np.zeros((10, 0), np.float32))
     kept["first_played"][:, 500:] = 1  # from then on the arm that is worth 0.2, all runs at once
-    (row,) = table([test], {"fig1": [trace(it, **kept)]})
+    (row,) = table([check], {"fig1": [trace(it, **kept)]})
     assert row["value"] == pytest.approx(
         (0.8 - 0.8**0.05 * 0.2**0.95) / (0.8 - 0.8**0.5 * 0.2**0.5), rel=1e-5
     )
@@ -253,9 +253,9 @@ AZIZE = study_of("azize2022")
 
 def test_what_is_judged_of_a_study_follows_its_file():
     found = [
-        case for case in judging.placed_checks(AZIZE) if case.id in ("D1", "D5-c1", "D16-dp-se")
+        check for check in judging.placed_checks(AZIZE) if check.id in ("D1", "D5-c1", "D16-dp-se")
     ]
-    wanted = [("D1", "claim", "fig2"), ("D5-c1", "claim", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
+    wanted = [("D1", "experiment", "fig2"), ("D5-c1", "experiment", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
     assert [
         (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
@@ -266,13 +266,15 @@ def test_what_is_judged_of_a_study_follows_its_file():
     ("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])]
 )
 def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
-    """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the test is about."""
-    test = AZIZE.checks[id]
+    """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the check is about."""
+    check = AZIZE.checks[id]
     for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
         runs = runs_of(curves, along="epsilon", spread=10, paper="azize2022")
         assert (
-            judge(test.measure, {**test.arguments, "of": ["p"]}, test.thresholds, runs)["verdict"]
+            judge(check.measure, {**check.arguments, "of": ["p"]}, check.thresholds, runs)[
+                "verdict"
+            ]
             == verdict
         )
 

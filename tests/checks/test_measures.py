@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from checks.known_runs import judge, runs_of
 from project import study_of
-from verdicts.made import judge, runs_of
 
 from dpbandits.checks import general, mishra2015
 from dpbandits.checks.judging import MEASURES, MODULES, compares_experiments, needs_runs

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from verdicts.made import T, runs_of
+from checks.known_runs import T, runs_of
 
 from dpbandits import files
 from dpbandits.checks.measurement import Measurement, read_series, sampled, with_error

@@ -1,4 +1,4 @@
-"""The tables of tests and of claims are read and worded, and tables are written into Markdown between their marks."""
+"""The tables of checks and of claims are read and worded, and tables are written into Markdown between their marks."""
 
 import math
 
@@ -13,7 +13,9 @@ def test_a_damaged_table_is_named(tmp_path):
     path.write_text("check,figure\nA1,fig2a\n")
     with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
         tables.read_checks(path)
-    path.write_text(",".join(tables.CHECKS) + "\nA1,claim,f,f,both,s,s,one,0,at_most,1,,holds,e,\n")
+    path.write_text(
+        ",".join(tables.CHECKS) + "\nA1,experiment,f,f,both,s,s,one,0,at_most,1,,holds,e,\n"
+    )
     with pytest.raises(InputError, match="its column value should hold numbers"):
         tables.read_checks(path)
 

@@ -9,8 +9,7 @@ from figures.toys import series
 from project import all_papers, study_of
 
 from dpbandits import algorithms
-from dpbandits.arena import pictures
-from dpbandits.figures import colours
+from dpbandits.figures import arena, colours
 
 PAPERS = all_papers()
 STUDY = study_of("arena")
@@ -53,7 +52,7 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
         for e in STUDY.experiments.values()
         for policy in e.policies.values()
     }
-    for policy, look in pictures._looks(ARENA).items():
+    for policy, look in arena._looks(ARENA).items():
         algorithm = played[policy].removesuffix("_on_arms")
         assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {
             (look.colour, look.marker)
@@ -61,7 +60,7 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
 
 
 def test_no_two_policies_of_the_arena_look_alike():
-    looks = pictures._looks(ARENA)
+    looks = arena._looks(ARENA)
     assert looks.keys() == ARENA.members.keys()
     assert len({(look.colour, look.marker) for look in looks.values()}) == len(looks) > 35
     azize = PAPERS["azize2022"]

@@ -1,4 +1,4 @@
-"""A finished run by hand: a small paper, tables with known verdicts, and drawings of two curves; beside it the arena's real scores."""
+"""A finished run by hand: a small paper with known verdicts and drawings, and the arena's real scores."""
 
 import shutil
 
@@ -13,6 +13,10 @@ from dpbandits.page import site
 SETTINGS = {
     "seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "formats": ["pdf", "png"], "version": "0",
 }  # fmt: skip
+SOURCES = {  # the YAML files that the page copies
+    "tossou2016": [ROOT / f"config/{kind}/tossou2016.yaml" for kind in ("papers", "claims")],
+    "arena": [ROOT / "config/arena.yaml"],
+}
 DRAWING = """<?xml version="1.0"?>
 <svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
  <metadata>nothing</metadata><style>*{stroke-linejoin: round}</style>
@@ -31,21 +35,21 @@ L 1 1
 </svg>
 """  # noqa: W291
 CHECKS = [  # check, kind, figures, reading, value, error, verdict, evidence, cause
-    ("A1", "claim", "fig2a fig2", "published", 0.4843, 0.017, "holds", "dp-ucb / ucb", ""),
-    ("A1", "claim", "fig2a.corrected fig2.corrected", "corrected", 1.5, 0.02, "fails", "dp-ucb / ucb", "other <noise>"),
-    ("A2", "claim", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
-    ("A3", "ours", "", "both", 3.0, None, "holds", "asked of nobody", ""),
+    ("A1", "experiment", "fig2a fig2", "published", 0.4843, 0.017, "holds", "dp-ucb / ucb", ""),
+    ("A1", "experiment", "fig2a.corrected fig2.corrected", "corrected", 1.5, 0.02, "fails", "dp-ucb / ucb", "other <noise>"),
+    ("A2", "experiment", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
+    ("A3", "ours", "", "both", 3.0, None, "holds", "a question of ours", ""),
 ]  # fmt: skip
-CLAIMS = [  # claim, kind, reading, verdict, checks, reason
-    ("S1", "claim", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
-    ("S1", "claim", "corrected", "fails", "A1", "1 of 1 verdicts"),
-    ("S2", "claim", "both", "undecided", "A2", "A2: 0.99 ± 0.10"),
+CLAIMS = [  # claim, kind, reading, answer, checks, reason
+    ("S1", "experiment", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
+    ("S1", "experiment", "corrected", "fails", "A1", "1 of 1 verdicts"),
+    ("S2", "experiment", "both", "undecided", "A2", "A2: 0.99 ± 0.10"),
     ("P1", "privacy", "published", "fails", "", "measured"),
     ("P1", "privacy", "corrected", "holds", "", "kept"),
 ]  # fmt: skip
 
 
-def tests_table():
+def checks_table():
     columns = [
         "check",
         "kind",
@@ -64,10 +68,8 @@ def tests_table():
     )  # fmt: skip
 
 
-def sentences_table():
-    frame = pd.DataFrame(
-        CLAIMS, columns=["claim", "kind", "reading", "verdict", "checks", "reason"]
-    )
+def claims_table():
+    frame = pd.DataFrame(CLAIMS, columns=["claim", "kind", "reading", "answer", "checks", "reason"])
     return frame.assign(
         paper="tossou2016",
         place="section 4",
@@ -90,7 +92,7 @@ def write(frame, path):
     frame.to_csv(path, index=False)
 
 
-def drawn(results, study, figure, svg):
+def draw(results, study, figure, svg):
     """A figure as the workflow leaves it: for print, for the page, and its preview."""
     for folder, suffix in (("figures", "pdf"), ("pictures", "svg"), ("pictures", "png")):
         path = results / folder / study / f"{figure}.{suffix}"
@@ -105,9 +107,9 @@ def results(tmp_path_factory, paper, arena):
     folder = tmp_path_factory.mktemp("results")
     for figure in paper.figures:
         points = '<g id="published"></g>' if figure == "fig2b" else ""
-        drawn(folder, paper.id, figure, DRAWING.replace("POINTS", points))
+        draw(folder, paper.id, figure, DRAWING.replace("POINTS", points))
     for figure in FIGURES:
-        drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
+        draw(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
     for experiment in paper.experiments.values():
         means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
         rows = [
@@ -126,10 +128,10 @@ def results(tmp_path_factory, paper, arena):
     for study in (paper, arena):
         write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
         write(
-            tests_table() if study is paper else tests_table()[3:],
+            checks_table() if study is paper else checks_table()[3:],
             folder / f"checks/{study.id}.csv",
         )
-    write(sentences_table(), folder / "claims.csv")
+    write(claims_table(), folder / "claims.csv")
     distance = {
         "paper": "tossou2016",
         "figure": "fig2b",
@@ -149,6 +151,6 @@ def results(tmp_path_factory, paper, arena):
 def page(results, paper, arena):
     """The page's folder."""
     folder = results / "page"
-    studies_shown = {paper.id: paper, arena.id: arena}
-    site.write(studies_shown, [results, results / "figures"], SETTINGS)
+    studies = {paper.id: paper, arena.id: arena}
+    site.write(studies, results, results / "figures", SOURCES, SETTINGS, folder)
     return folder

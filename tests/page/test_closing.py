@@ -1,4 +1,4 @@
-"""The last words of a run: what was asked for, what audits found, and how guests did."""
+"""The summary at the end of a run: its files, the alarms of audits, and the places of guests."""
 
 from types import SimpleNamespace
 
@@ -10,36 +10,36 @@ from dpbandits import files
 from dpbandits.page import closing
 
 
-def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
+def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     results, figures = tmp_path / "results/smoke", tmp_path / "figures"
     results.mkdir(parents=True)
     (results / "verification.txt").write_text("identical\n0 differences\n")
 
-    def told(*asked):
-        return closing.closing({}, list(map(str, asked)), str(results), str(figures)).splitlines()
+    def lines(*paths):
+        return closing.summary({}, list(map(str, paths)), str(results), str(figures)).splitlines()
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
-    assert told(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
+    assert lines(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
     picture = panels[0].with_suffix(".png")
-    assert told(panels[0], picture) == [f"figures: {panels[0]}, {picture}"]
-    assert told(*panels) == [f"figures: {figures}"]
-    assert told(results / "page/index.html") == [f"report:  {results / 'page/index.html'}"]
-    assert told(results / "verification.txt") == ["verify:  0 differences"]
+    assert lines(panels[0], picture) == [f"figures: {panels[0]}, {picture}"]
+    assert lines(*panels) == [f"figures: {figures}"]
+    assert lines(results / "page/index.html") == [f"page:    {results / 'page/index.html'}"]
+    assert lines(results / "verification.txt") == ["verify:  0 differences"]
 
 
 @pytest.mark.parametrize(
-    ("policy", "finding", "told"),
+    ("policy", "finding", "shown"),
     [
         (
             "mine",
             "above the ledger",
             ["above the ledger", "within", "not audited"],
-        ),  # of a guest every finding is told
+        ),  # of a guest every finding is shown
         ("ours", "above the ledger", ["above the ledger"]),
-        ("ours", "above the promise", []),  # the tests say it
+        ("ours", "above the promise", []),  # the checks say it
     ],
 )
-def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_path):
+def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, shown, tmp_path):
     row = {
         "policy": policy,
         "label": "My UCB",
@@ -54,19 +54,19 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, told, tmp_pa
         {**row, "measured": 0.5, "finding": "within"},
     ]
     rows.append({**row, "measured": None, "finding": "not audited"})
-    found = closing.of_audits(pd.DataFrame(rows), ["mine"])
-    assert found["finding"].tolist() == told
-    assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(told)]
+    found = closing.alarms(pd.DataFrame(rows), ["mine"])
+    assert found["finding"].tolist() == shown
+    assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(shown)]
     files.write(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
-    made = [f"{tmp_path}/audits/toy.csv"]
-    there = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
-    lines = closing.closing(there, made, str(tmp_path), "figures").splitlines()
-    assert lines[:1] == ["promised, spent and measured privacy:"][: len(told)]
+    paths = [f"{tmp_path}/audits/toy.csv"]
+    studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
+    lines = closing.summary(studies, paths, str(tmp_path), "figures").splitlines()
+    assert lines[:1] == ["promised, spent and measured privacy:"][: len(shown)]
     assert all("2 arms, 8 rounds" in line and "NaN" not in line for line in lines[2:])
 
 
 @pytest.mark.parametrize("quantity", ["regret", "ctr_ratio"])
-def test_a_guest_is_told_its_place_in_every_experiment(quantity, tmp_path):
+def test_a_guest_has_its_place_in_every_experiment(quantity, tmp_path):
     """By the mean at T among all curves of a reading: the least regret, or the most clicks."""
     study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", "ucb")
     fig2d = study.experiments["fig2d"]
@@ -81,9 +81,9 @@ def test_a_guest_is_told_its_place_in_every_experiment(quantity, tmp_path):
         update={"design": fig2d.design.model_copy(update={"quantity": quantity})}
     )
     alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
-    found = closing.places(alone, tmp_path)
+    found = closing.guest_places(alone, tmp_path)
     assert found["reading"].tolist() == ["published", "corrected"]
     of = len(fig2d.by_reading[0].series)
     assert set(found["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
     assert set(found["mean"]) == {"20"}
-    assert closing.places(alone, tmp_path, made=[]).empty
+    assert closing.guest_places(alone, tmp_path, files=[]).empty

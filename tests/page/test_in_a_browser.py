@@ -83,7 +83,7 @@ def test_letters_of_a_drawing_are_seen(tab):
     assert tab(letter) == 5
 
 
-def test_a_click_sorts_the_sentences_and_a_box_leaves_those_that_depend_on_the_reading(tab):
+def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_reading(tab):
     rows = "[...document.querySelectorAll('#claims tbody tr')].filter(r => r.getClientRects().length).map(r => r.cells[1].textContent)"
     assert tab(rows) == ["S1", "S2", "P1"]
     for wanted in (["P1", "S1", "S2"], ["S2", "S1", "P1"]):
@@ -93,9 +93,9 @@ def test_a_click_sorts_the_sentences_and_a_box_leaves_those_that_depend_on_the_r
     assert tab(rows) == ["S1", "P1"]
 
 
-def test_the_chosen_answer_is_shown(tab):
+def test_the_chosen_ranking_is_shown(tab):
     chosen = (
-        "[...document.querySelectorAll('.answers table:not([hidden])')].map(t => t.dataset.key)"
+        "[...document.querySelectorAll('.rankings table:not([hidden])')].map(t => t.dataset.key)"
     )
     assert tab(chosen) == ["central pure|0.5|10|100000"]
     choose = "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})(document.querySelectorAll('.choice select')[{}])"

@@ -13,12 +13,11 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from page.conftest import DRAWING, SETTINGS, SOURCES
 from project import ROOT
-from report.conftest import DRAWING, SETTINGS
 
-from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
-from dpbandits.page import choice, content, policies, site
+from dpbandits.page import choice, content, policies, recommendation, site
 from dpbandits.page.pictures import LETTER, inline, plain
 
 
@@ -45,26 +44,28 @@ def text(page):
 
 @pytest.fixture(scope="module")
 def shown(paper, arena, results):
-    return content.gather(
-        {paper.id: paper, arena.id: arena}, results, results / "figures", SETTINGS
-    )
+    return content.gather({paper.id: paper, arena.id: arena}, run_in(results), SOURCES)
+
+
+def run_in(results, **settings):
+    return content.Run(results, results / "figures", SETTINGS | settings)
 
 
 def article(text, anchor):
     return re.search(rf'<article id="{anchor}">.*?</article>', text, re.DOTALL)[0]
 
 
-def test_the_headline_counts_every_sentence_once(text):
+def test_the_headline_counts_every_claim_once(text):
     assert (
         "Of 2 claims that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
         "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
     ) in text
 
 
-def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(shown, text):
+def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(shown, text):
     figures = {figure["id"]: figure for figure in shown["papers"][0]["figures"]}
     assert "fig2" not in figures  # its panels are there
-    marks = {id: [said.claim for said in figure["marks"]] for id, figure in figures.items()}
+    marks = {id: [claim.claim for claim in figure["marks"]] for id, figure in figures.items()}
     assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
     both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
     assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [
@@ -78,10 +79,10 @@ def test_a_figure_has_the_marks_of_its_sentences_and_the_tests_that_it_shows(sho
     assert [row[1] for row in plainly[3::5]] == ["holds", "fails"]
     assert plainly[-1] == ["dp-ucb", "/", "ucb", "other", "&lt;noise&gt;"]
     assert text.count("what A1 says") == text.count("what A2 says") == 1
-    assert "what A3 says" in text[text.index("Tests on no figure") :]
+    assert "what A3 says" in text[text.index("Checks on no figure") :]
 
 
-def test_the_table_of_sentences_has_each_once_and_says_which_depend_on_the_reading(text):
+def test_the_table_of_claims_has_each_once_and_says_which_depend_on_the_reading(text):
     rows = re.findall(r'<tr id="tossou2016-(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
     assert [(id, "depends" in how) for id, how in rows] == [
         ("S1", True),
@@ -136,10 +137,15 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
 
 
 def test_where_figures_are_made_as_png_the_link_is_not_to_the_preview(results, paper):
-    files = content.gather(
-        {paper.id: paper}, results, results / "figures", SETTINGS | {"formats": ["png"]}
-    )["files"]
+    run = run_in(results, formats=["png"])
+    files = content.gather({paper.id: paper}, run, SOURCES)["files"]
     assert files["tossou2016/fig2a.png"] == results / "figures/tossou2016/fig2a.png"
+
+
+def test_the_experiments_and_the_claims_are_there_as_data(page, text):
+    for title, source in zip(("experiments", "claims"), SOURCES["tossou2016"], strict=True):
+        assert f'<a href="files/tossou2016/{title}.yaml">the {title}</a>' in text
+        assert (page / f"files/tossou2016/{title}.yaml").read_bytes() == source.read_bytes()
 
 
 def test_data_are_the_tables_compressed(page, results):
@@ -150,12 +156,11 @@ def test_data_are_the_tables_compressed(page, results):
 def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
     code = "import pickle, sys; from dpbandits.page import site\nsite.write(*pickle.load(sys.stdin.buffer))"
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
-    given = pickle.dumps(
-        ({paper.id: paper, arena.id: arena}, [results, results / "figures"], SETTINGS)
-    )
+    studies = {paper.id: paper, arena.id: arena}
+    arguments = (studies, results, results / "figures", SOURCES, SETTINGS, page)
     subprocess.run(
         [sys.executable, "-c", code],
-        input=given,
+        input=pickle.dumps(arguments),
         env={**os.environ, "PYTHONHASHSEED": "7"},
         check=True,
     )
@@ -178,7 +183,7 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
     with pytest.raises(
         InputError, match=rf"{file}: there is no such (table|part of the page); run the workflow"
     ):
-        content.gather({paper.id: paper, arena.id: arena}, copy, copy / "figures", SETTINGS)
+        content.gather({paper.id: paper, arena.id: arena}, run_in(copy), SOURCES)
 
 
 def test_nothing_in_a_file_can_break_the_page(results, paper):
@@ -189,9 +194,7 @@ def test_nothing_in_a_file_can_break_the_page(results, paper):
     }
     texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
     altered = paper.model_copy(update={**texts, "figures": figures})
-    shown = content.gather(
-        {"tossou2016": altered}, results, results / "figures", SETTINGS | {"version": bad}
-    )
+    shown = content.gather({"tossou2016": altered}, run_in(results, version=bad), SOURCES)
     outline = Outline(site.render(shown, "files"))
     assert "x" not in outline.all("src")
     assert [tag for tag, _ in outline.elements].count("script") == 1
@@ -221,7 +224,7 @@ def test_labels_lose_their_markup():
     assert plain(r"EXP3$_\tau$, $(2e)^{-T}$") == "EXP3_τ, (2e)^-T"
 
 
-def test_the_arenas_answers_are_those_of_the_readme(shown):
+def test_the_arenas_rankings_are_those_of_the_readme(shown):
     """All of them, from the function that the README's table is made of."""
     scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
     found = choice.choices(scores)
@@ -229,7 +232,7 @@ def test_the_arenas_answers_are_those_of_the_readme(shown):
     assert found["default"] == "central pure|0.5|10|100000"
     for key, rows in list(found["rankings"].items())[::80]:
         league, epsilon, arms, rounds = key.split("|")
-        ranking = recommendation.answers(scores, int(arms), int(rounds))
+        ranking = recommendation.ranking(scores, int(arms), int(rounds))
         ranking = ranking[(ranking["league"] == league) & (ranking["epsilon"] == float(epsilon))]
         assert [row["label"] for row in rows] == ranking["label"].tolist()
         assert [row["tied"] for row in rows] == ranking["tied"].tolist()

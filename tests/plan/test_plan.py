@@ -152,7 +152,7 @@ def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audit
     for paper in plan.papers.values():
         for name, claim in paper.claims.items():
             call = plan.asked[f"claims/{paper.id}/{name}"]
-            assert (call.given["names"], {case.id for case in call.given["checks"]}) == (
+            assert (call.given["claims"], {case.id for case in call.given["checks"]}) == (
                 [name],
                 {*claim.all_checks},
             )

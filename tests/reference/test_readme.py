@@ -11,16 +11,15 @@ from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
-from dpbandits.arena import recommendation
 from dpbandits.checks import tables
-from dpbandits.page import scoreboard, strip
+from dpbandits.page import recommendation, scoreboard, strip
 
-SAID = tables.read_claims(REFERENCE / "claims.csv")
+CLAIMS = tables.read_claims(REFERENCE / "claims.csv")
 
 
-def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
+def test_a_claim_that_depends_on_the_reading_has_its_evidence():
     papers = studies.load_all(ROOT / "config", "paper")
-    found = scoreboard.by_reading(SAID)
+    found = scoreboard.by_reading(CLAIMS)
     depend = found[found["outcome"].str.startswith("only")]
     assert len(depend) > 5
     for paper, claim in zip(depend["paper"], depend["claim"], strict=True):
@@ -33,30 +32,28 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     (tmp_path / "docs").mkdir()
     for page in pages:
         shutil.copy(ROOT / page, tmp_path / page)
-    tables.put_table(tmp_path / "README.md", "verdicts", scoreboard.headline(SAID))
-    assert recommendation.refresh(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
+    tables.put_table(tmp_path / "README.md", "answers", scoreboard.headline(CLAIMS))
+    assert recommendation.update(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
     for page in pages:
         assert (tmp_path / page).read_text("utf-8") == (ROOT / page).read_text("utf-8")
 
 
-def test_the_readmes_strips_are_those_of_the_reference(tmp_path):
-    strip.draw(SAID, tmp_path / "verdicts.png")
-    with Image.open(tmp_path / "verdicts.png") as drawn, Image.open(ROOT / strip.PICTURE) as shown:
+def test_the_readmes_picture_is_those_of_the_reference(tmp_path):
+    strip.draw(CLAIMS, tmp_path / "answers.png")
+    with Image.open(tmp_path / "answers.png") as drawn, Image.open(ROOT / strip.PICTURE) as shown:
         assert ImageChops.difference(drawn.convert("RGB"), shown.convert("RGB")).getbbox() is None
-    shown = {kind: strip.strips(SAID, kind) for kind in strip.TITLES}
-    for row in SAID.to_dict("records"):
+    shown = {kind: strip.strips(CLAIMS, kind) for kind in strip.TITLES}
+    for row in CLAIMS.to_dict("records"):
         lines = shown[row["kind"]]
         for name in {f"{row['paper']}, {row['reading']}", row["paper"]} & set(lines.index):
-            assert lines.loc[name, row["claim"]] == row["verdict"]
+            assert lines.loc[name, row["claim"]] == row["answer"]
 
 
 def test_the_gallery_is_small_and_shown():
     previews = sorted((ROOT / "figures/gallery").glob("*.png"))
     files = {path.stem for path in (ROOT / "config/papers").glob("*.yaml")}
     assert (
-        {*PAPERS, "arena", "verdicts"}
-        <= {p.stem for p in previews}
-        <= {*files, "arena", "verdicts"}
+        {*PAPERS, "arena", "answers"} <= {p.stem for p in previews} <= {*files, "arena", "answers"}
     )
     for preview in previews:
         assert preview.stat().st_size < 450_000

@@ -5,11 +5,11 @@ import pytest
 from project import ROOT, study_of
 
 from dpbandits import algorithms, studies
-from dpbandits.audit.promises import promise_of
 from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
 from dpbandits.plan import checking
+from dpbandits.privacy.promises import promise_of
 from dpbandits.random import stream
 from dpbandits.studies import arena
 
@@ -151,6 +151,6 @@ def test_a_ledger_that_fails_is_an_error_and_not_an_unequal_epsilon(monkeypatch)
     def fails(*played):
         raise InputError("privacy: it fails")
 
-    monkeypatch.setattr(arena, "epsilon_that_spends_the_promise", fails)
+    monkeypatch.setattr(arena, "calibrate_epsilon", fails)
     with pytest.raises(InputError, match="privacy: it fails"):
         studies.load(FILE, "smoke")

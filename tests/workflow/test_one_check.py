@@ -16,7 +16,7 @@ def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
         text = (copy.folder / "results/smoke" / target).read_text()
         assert text in output
         tests = ["A3"] if "checks" in target else paper.claims["S1"].all_checks
-        words = [] if "checks" in target else [claims.as_text(paper, "S1", rows)]
+        words = [] if "checks" in target else [answers.as_text(paper, "S1", rows)]
         assert text == "\n".join(
             [*words, *(tables.as_text(rows[rows["check"] == test]) for test in tests)]
         )

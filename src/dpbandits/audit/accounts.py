@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import pandas as pd
 
 from dpbandits import environments
-from dpbandits.audit.promises import promise_of
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [

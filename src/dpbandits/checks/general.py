@@ -15,10 +15,10 @@ from typing import Literal
 import numpy as np
 
 from dpbandits import environments
-from dpbandits.audit.promises import promise_of
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 

@@ -1,22 +1,22 @@
-"""The arena's question, which policy to use: an answer for every trust, epsilon, number of arms and round that was played."""
+"""The arena's question, which policy to use, and its rankings.
+
+There is one ranking for each trust, epsilon, number of arms and round in the scores.
+"""
 
 from itertools import product
 from typing import Any
 
 import pandas as pd
 
-from dpbandits.arena import recommendation
-from dpbandits.arena.recommendation import TRUSTED
+from dpbandits.page import recommendation
+from dpbandits.page.recommendation import TRUSTED
 
-QUESTIONS = {
-    "ε": ("epsilon", 0.5),
-    "arms": ("arms", 10),
-    "rounds": ("t", 100_000),
-}  # column, and what is asked first
+# Question -> the column of the scores, and the answer chosen first.
+QUESTIONS = {"ε": ("epsilon", 0.5), "arms": ("arms", 10), "rounds": ("t", 100_000)}
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
-    """What can be chosen, each question with its options and the one chosen first, and for each choice the ranking."""
+    """Each question with its options and the first choice, and the ranking for each choice."""
     played = scores[scores["league"].isin(TRUSTED) & scores["epsilon"].notna()]
     if played.empty:
         return {"options": [], "default": "", "rankings": {}}
@@ -29,13 +29,11 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
         )
     rankings = {}
     for arms, rounds in product(values["arms"], values["t"]):
-        found = recommendation.answers(scores, arms, rounds)
-        for (league, epsilon), rows in found[found["league"].isin(TRUSTED)].groupby(
-            ["league", "epsilon"]
-        ):
-            rankings["|".join([league, *map(_text, (epsilon, arms, rounds))])] = rows.to_dict(
-                "records"
-            )
+        ranks = recommendation.ranking(scores, arms, rounds)
+        private = ranks[ranks["league"].isin(TRUSTED)]
+        for (league, epsilon), rows in private.groupby(["league", "epsilon"]):
+            key = "|".join([league, *map(_text, (epsilon, arms, rounds))])
+            rankings[key] = rows.to_dict("records")
     return {
         "options": options,
         "default": "|".join(first for _, _, first in options),

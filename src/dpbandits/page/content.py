@@ -1,10 +1,10 @@
-"""What the page shows, as plain values: numbers and verdicts from the finished tables, titles and labels from the studies."""
+"""The values that the page shows: numbers from the finished tables, titles from the studies."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from markupsafe import Markup
@@ -14,45 +14,64 @@ from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import read_table, reading
 from dpbandits.page import choice
-from dpbandits.page.closing import places
+from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import LETTER, inline, plain
 from dpbandits.page.scoreboard import by_reading, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 
-USUAL = {
-    "seed": 1,
-    "scale": "paper",
-    "estimator": "default",
-    "r6a": "",
-}  # settings that a command need not name
-LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table
+# Settings that a command need not name.
+DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
+LONG = ["policy", "event", "pair"]  # columns of audits that only their table shows
+
+
+class Run(NamedTuple):
+    """A finished run: its folders, and its settings with the version of the package."""
+
+    results: Path
+    figures: Path
+    settings: Mapping[str, Any]
 
 
 def gather(
-    studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]
+    studies: Mapping[str, Study], run: Run, sources: Mapping[str, Sequence[str | Path]]
 ) -> dict[str, Any]:
-    """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
+    """All values that the template uses.
+
+    Parameters
+    ----------
+    studies : mapping
+        Id -> study.
+    run : Run
+        The run that the page shows.
+    sources : mapping
+        Id of a study -> its YAML files.
+
+    Returns
+    -------
+    dict
+        Its item `files` is a mapping: name in the folder beside the page -> source.
+    """
     papers = {id: study for id, study in studies.items() if not study.arena}
-    said = read_claims(results / "claims.csv")
-    said = said[said["paper"].isin(papers)]
-    claims = _claims(said, papers)
-    verification = read(results / "verification.txt").decode().splitlines()
-    shown = [_Chapter(study, results, figures, settings, claims) for study in studies.values()]
-    guests = places(studies, results)
+    answers = read_claims(run.results / "claims.csv")
+    answers = answers[answers["paper"].isin(papers)]
+    claims = _claims(answers, papers)
+    verification = read(run.results / "verification.txt").decode().splitlines()
+    chapters = [_Chapter(study, run, sources[id], claims) for id, study in studies.items()]
+    guests = guest_places(studies, run.results)
     return {
-        "settings": settings,
-        "headline": headline(said),
-        "papers": [chapter.paper() for chapter in shown if not chapter.study.arena],
-        "arenas": [chapter.arena() for chapter in shown if chapter.study.arena],
+        "settings": run.settings,
+        "headline": headline(answers),
+        "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
+        "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
         "guests": guests.assign(
             policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)
         ),
-        "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
+        "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
-        "files": {"claims.csv": results / "claims.csv"}
-        | {file: source for chapter in shown for file, source in chapter.files.items()},
+        "files": {"claims.csv": run.results / "claims.csv"}
+        | {file: source for chapter in chapters for file, source in chapter.files.items()},
     }
 
 
@@ -63,7 +82,7 @@ def read(path: Path) -> bytes:
 
 
 def _short(frame: pd.DataFrame) -> pd.DataFrame:
-    """Numbers with four digits, whole ones as they are."""
+    """The table with four digits a number; integers stay as they are."""
     return frame.map(
         lambda cell: (
             f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell
@@ -75,105 +94,104 @@ def _share(cell: str) -> str:
     return f"{float(cell):.1%}" if float(cell) >= 0.0005 else "< 0.1%"
 
 
-def _claims(said: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
-    """A row for each claim: its verdict in either reading, the checks, and what decided."""
-    rows = said.groupby(["paper", "claim", "kind", "place", "says"], sort=False)
-    found = rows.agg(
-        {"checks": " ".join, "reason": lambda given: "; corrected: ".join(given.unique())}
+def _claims(answers: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
+    """One row for each claim: its answer in either reading, its checks, and the reason."""
+    groups = answers.groupby(["paper", "claim", "kind", "place", "says"], sort=False)
+    claims = groups.agg(
+        {"checks": " ".join, "reason": lambda reasons: "; corrected: ".join(reasons.unique())}
     ).reset_index()
-    evidence = [papers[row.paper].claims[row.claim].evidence for row in found.itertuples()]
-    return found.assign(evidence=evidence).merge(by_reading(said))
+    evidence = [papers[row.paper].claims[row.claim].evidence for row in claims.itertuples()]
+    return claims.assign(evidence=evidence).merge(by_reading(answers))
 
 
 class _Chapter:
-    """A paper's part of the page, or an arena's, and the files that it links to."""
+    """A paper's part of the page, or an arena's, and the files that it links."""
 
-    def __init__(
-        self,
-        study: Study,
-        results: Path,
-        figures: Path,
-        settings: Mapping[str, Any],
-        said: pd.DataFrame,
-    ):
-        self.study, self.results, self.figures, self.settings = study, results, figures, settings
-        self.said = said[said["paper"] == study.id]
-        self.shown = _shown(study)
-        self.letters: set[str] = set()  # their outlines, which its drawings share with all others
-        self.files = {f"{study.id}/{Path(study.file).name}": Path(study.file)}
+    def __init__(self, study: Study, run: Run, sources: Sequence[str | Path], claims: pd.DataFrame):
+        self.study, self.run = study, run
+        self.claims = claims[claims["paper"] == study.id]
+        self.figures = _figures(study)
+        self.letters: set[str] = set()  # outlines of letters, which all drawings share
+        titles = ("experiments", "claims")[: len(sources)]
+        self.sources = {title: f"{study.id}/{title}.yaml" for title in titles}
+        self.files = dict(zip(self.sources.values(), map(Path, sources), strict=True))
 
     def paper(self) -> dict[str, Any]:
-        """What the template uses of a paper."""
-        study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
+        """The values of a paper."""
+        study, results = self.study, self.run.results
+        tables = sorted((results / "tables" / study.id).glob("*.csv"))
+        audits = _short(read_table(results / f"audits/{study.id}.csv"))
         return {
             "id": study.id,
             "study": study,
-            "figures": [self._figure(base, found) for base, found in self.shown.items()],
+            "sources": self.sources,
+            "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
             "elsewhere": self.checks_at(""),
-            "tables": {name(path.stem): _short(read_table(path)) for path in sorted(tables)},
+            "tables": {name(path.stem): _short(read_table(path)) for path in tables},
             "accounts": self._accounts(),
-            "audits": _short(read_table(self.results / f"audits/{study.id}.csv")).drop(
-                columns=LONG, errors="ignore"
-            ),
+            "audits": audits.drop(columns=LONG, errors="ignore"),
         }
 
     def arena(self) -> dict[str, Any]:
-        """What the template uses of an arena: its answers and pictures."""
+        """The values of an arena: its rankings and pictures."""
         study, scores = self.study, f"{self.study.id}/scores.csv"
-        self.files[f"{scores}.gz"] = self.results / scores
+        self.files[f"{scores}.gz"] = self.run.results / scores
         return {
             "id": study.id,
             "study": study,
             "yardstick": plain(study.arena.members[study.arena.yardstick].label),
-            "choice": choice.choices(read_scores(self.results / scores)),
+            "choice": choice.choices(read_scores(self.run.results / scores)),
             "figures": [
                 {"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES
             ],
-            "data": [f"{scores}.gz", f"{study.id}/{Path(study.file).name}"],
+            "data": [f"{scores}.gz", *self.sources.values()],
         }
 
     @cached_property
     def checks(self) -> pd.DataFrame:
-        """The checks of the study; `bases`: the figures that show what a check measures, of which the first has its row."""
-        checks = read_checks(self.results / f"checks/{self.study.id}.csv")
+        """The checks of the study.
+
+        `bases` are the figures that show what a check measures. The first of them has its row.
+        """
+        checks = read_checks(self.run.results / f"checks/{self.study.id}.csv")
         claim_of = {
-            check: row.claim for row in self.said.itertuples() for check in row.checks.split()
+            check: row.claim for row in self.claims.itertuples() for check in row.checks.split()
         }
         checks["claim"] = [claim_of.get(check, "") for check in checks["check"]]
-        found = checks["figures"].str.replace(".corrected", "", regex=False).str.split()
+        figures = checks["figures"].str.replace(".corrected", "", regex=False).str.split()
         checks["bases"] = [
-            [base for base in dict.fromkeys(bases) if base in self.shown] for bases in found
+            [base for base in dict.fromkeys(bases) if base in self.figures] for bases in figures
         ]
         checks["place"] = [(bases or [""])[0] for bases in checks["bases"]]
         return checks
 
     def checks_at(self, base: str) -> list[list[dict[str, Any]]]:
-        """The checks below a figure, each as its measurements."""
-        mine = self.checks[self.checks["place"] == base].groupby(
-            ["check", "experiment"], sort=False
-        )
-        return [rows.to_dict("records") for _, rows in mine]
+        """The checks below a figure, each as the rows of its experiments and readings."""
+        here = self.checks[self.checks["place"] == base]
+        groups = here.groupby(["check", "experiment"], sort=False)
+        return [rows.to_dict("records") for _, rows in groups]
 
     def _marks(self, base: str) -> list[Any]:
-        """The claims that a figure checks."""
-        checked = set(self.checks.loc[[base in bases for bases in self.checks["bases"]], "claim"])
-        mine = self.said[self.said["claim"].isin(checked) & (self.said["kind"] == "experiment")]
-        return list(mine.itertuples())
+        """The claims about experiments that a figure checks."""
+        here = set(self.checks.loc[[base in bases for bases in self.checks["bases"]], "claim"])
+        claims = self.claims[self.claims["claim"].isin(here)]
+        return list(claims[claims["kind"] == "experiment"].itertuples())
 
-    def _figure(self, base: str, found: list[Figure]) -> dict[str, Any]:
-        study, first = self.study, found[0]
+    def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
+        study, first = self.study, figures[0]
         pictures = [
-            self.picture(figure.id, _labels(figure, study), figure.reading) for figure in found
+            self.picture(figure.id, _labels(figure, study), figure.reading) for figure in figures
         ]
-        experiments = list(
-            dict.fromkeys(experiment for figure in found for experiment in figure.experiments)
+        experiments = dict.fromkeys(
+            experiment for figure in figures for experiment in figure.experiments
         )
         data = {
-            f"{study.id}/{e}.csv.gz": self.results / f"summaries/{study.id}/{e}.csv"
-            for e in experiments
+            f"{study.id}/{id}.csv.gz": self.run.results / f"summaries/{study.id}/{id}.csv"
+            for id in experiments
         }
         preview = f"previews/{study.id}/{first.id}.png"
-        self.files |= {**data, preview: self.results / f"pictures/{study.id}/{first.id}.png"}
+        source = self.run.results / f"pictures/{study.id}/{first.id}.png"
+        self.files |= {**data, preview: source}
         return {
             "id": base,
             "name": name(base),
@@ -190,28 +208,26 @@ class _Chapter:
         }
 
     def picture(self, figure: str, labels: Mapping[str, str], reading: str) -> dict[str, Any]:
-        """A figure in one reading: its drawing, its files, and the command that makes it."""
-        where = f"{self.study.id}/{figure}"
-        svg = read(self.results / f"pictures/{where}.svg").decode()
+        """A figure in one reading: its drawing, its file, and the command that makes it."""
+        place, settings = f"{self.study.id}/{figure}", self.run.settings
+        svg = read(self.run.results / f"pictures/{place}.svg").decode()
         self.letters |= set(LETTER.findall(svg))
-        made = self.figures / f"{where}.{self.settings['formats'][0]}"
-        file = f"{where}{made.suffix}"
-        self.files[file] = made
-        changed = " ".join(
-            f"{key}={self.settings[key]}"
-            for key, usual in USUAL.items()
-            if self.settings[key] != usual
+        file = f"{place}.{settings['formats'][0]}"
+        self.files[file] = self.run.figures / file
+        changes = " ".join(
+            f"{key}={settings[key]}" for key, usual in DEFAULTS.items() if settings[key] != usual
         )
+        options = f"--config {changes} -- " if changes else ""
         return {
             "reading": reading,
-            "svg": inline(svg, where, labels),
+            "svg": inline(svg, place, labels),
             "file": file,
-            "command": f"snakemake --cores 2 {f'--config {changed} -- ' if changed else ''}{made}",
+            "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
         }
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
-        """How far our curves are from those that the authors drew: median and largest, in words."""
-        rows = read_table(self.results / "distances.csv").query(
+        """The distances of our curves from the authors': median and largest, in words."""
+        rows = read_table(self.run.results / "distances.csv").query(
             "paper == @self.study.id and figure == @base"
         )
         return [
@@ -220,35 +236,38 @@ class _Chapter:
         ]
 
     def _accounts(self) -> pd.DataFrame:
-        """What is promised and spent; rows that differ only in the figure are one."""
-        rows = read_table(self.results / f"accounts/{self.study.id}.csv").drop(
+        """The promised and the spent epsilon; rows that differ only in the figure are one."""
+        rows = read_table(self.run.results / f"accounts/{self.study.id}.csv").drop(
             columns=["policy", "ratio"]
         )
         rows = rows.assign(experiment=rows["experiment"].map(name), label=rows["label"].map(plain))
-        same = [column for column in rows if column != "experiment"]
-        merged = rows.groupby(same, sort=False)["experiment"].agg(
-            lambda found: ", ".join(dict.fromkeys(found))
+        keys = [column for column in rows if column != "experiment"]
+        merged = rows.groupby(keys, sort=False)["experiment"].agg(
+            lambda names: ", ".join(dict.fromkeys(names))
         )
         return _short(
             merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
         )
 
 
-def _shown(study: Study) -> dict[str, list[Figure]]:
-    """Name of a figure -> its readings; the paper's own first. Of figures with panels, their panels."""
-    found: dict[str, list[Figure]] = {}
+def _figures(study: Study) -> dict[str, list[Figure]]:
+    """Name of a figure -> its readings; the paper's own first.
+
+    A figure with panels is left out where its panels are figures.
+    """
+    figures: dict[str, list[Figure]] = {}
     for figure in study.figures.values():
-        found.setdefault(figure.name, []).append(figure)
-    lettered = {base[:-1] for base in found if re.fullmatch(r"fig\d+[a-z]", base)}
+        figures.setdefault(figure.name, []).append(figure)
+    with_panels = {base[:-1] for base in figures if re.fullmatch(r"fig\d+[a-z]", base)}
     return {
-        base: found[base]
-        for base in sorted(found, key=is_of_the_paper, reverse=True)
-        if base not in lettered
+        base: figures[base]
+        for base in sorted(figures, key=is_of_the_paper, reverse=True)
+        if base not in with_panels
     }
 
 
 def _labels(figure: Figure, study: Study) -> dict[str, str]:
-    """The names of a figure's curves: a series, or along a parameter a policy -> its label."""
+    """The labels of a figure's curves, by series or, along a parameter, by policy."""
     labels: dict[str, str] = {}
     for panel in figure.panels:
         for id in panel.series:

@@ -1,4 +1,4 @@
-"""A figure's SVG as a part of the page, with curves that can be hidden; and labels without mathematical markup."""
+"""A figure's SVG as a part of the page, and labels without mathematical markup."""
 
 import re
 from collections.abc import Mapping
@@ -8,9 +8,8 @@ from markupsafe import Markup
 
 from dpbandits.studies.drawn_points import ID_IN_SVG
 
-LETTER = re.compile(
-    r'<path id="DejaVuSans[^>]*/>'
-)  # the outline of a letter: the same in all figures
+# The outline of a letter, which is the same in all figures.
+LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')
 GREEK = {
     "alpha": "α",
     "beta": "β",
@@ -24,12 +23,16 @@ GREEK = {
 
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
-    """The drawing for the page: outlines of letters left out, ids unique on the page, curves labelled, coordinates of two decimals."""
+    """The drawing for the page.
 
-    def group(found: re.Match) -> str:
-        if found[1] == ID_IN_SVG:
+    Outlines of letters are left out, ids are unique on the page, curves have labels so that a
+    click can hide them, and coordinates have two decimals.
+    """
+
+    def group(match: re.Match) -> str:
+        if match[1] == ID_IN_SVG:
             return '<g class="published">'
-        return f'<g data-label="{escape(labels[found[1]])}">' if found[1] in labels else "<g>"
+        return f'<g data-label="{escape(labels[match[1]])}">' if match[1] in labels else "<g>"
 
     svg = LETTER.sub("", svg[svg.index("<svg") :])
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
@@ -43,7 +46,7 @@ def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
 
 
 def plain(label: str) -> str:
-    """A label as text: EXP3$_\\tau$ -> EXP3_τ."""
+    """A label without markup: EXP3$_\\tau$ -> EXP3_τ."""
 
     def without_markup(mathematics: re.Match) -> str:
         text = re.sub(r"\\([A-Za-z]+)", lambda word: GREEK.get(word[1], word[1]), mathematics[1])

@@ -1,7 +1,7 @@
-"""The page: a folder with one page of all figures, claims and verdicts, and with the files that it links to.
+"""The page: a folder with one page of all figures, claims and checks, and the files that it links.
 
-`content` gathers what it shows, `templates` lays it out. Nothing is loaded from elsewhere, so that the folder can be opened or put on
-any static host; the same results give the same bytes.
+`content` gathers the values, `templates` lays them out. The page loads nothing from elsewhere, so
+any static host can serve the folder. The same results give the same bytes.
 """
 
 import gzip
@@ -15,41 +15,68 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
-from dpbandits.arena.recommendation import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
+from dpbandits.page.recommendation import with_error
 from dpbandits.studies.model import Study
 
 TEMPLATES = Path(__file__).parent / "templates"
-WIDTH = 440  # of a preview, in pixels
+PREVIEW_WIDTH = 440  # pixels
 
 
 def write(
-    studies: Mapping[str, Study], folders: Sequence[str], settings: Mapping[str, Any]
+    studies: Mapping[str, Study],
+    results: str | Path,
+    figures: str | Path,
+    sources: Mapping[str, Sequence[str | Path]],
+    settings: Mapping[str, Any],
+    output: str | Path,
 ) -> None:
-    """Write the page and the files beside it, from the folders of results and figures. `settings`: of config.yaml."""
-    results, figures = map(Path, folders)
-    page, files = results / "page/index.html", results / "page/files"
-    shown = content.gather(studies, results, figures, {"version": __version__, **settings})
+    """Write `index.html` and the folder `files` beside it.
+
+    Parameters
+    ----------
+    studies : mapping
+        Id -> study.
+    results, figures : path
+        The folders of a finished run.
+    sources : mapping
+        Id of a study -> its YAML files: the experiments and, of a paper, the claims.
+    settings : mapping
+        The keys of config/config.yaml that the page shows: seed, scale, estimator, formats, r6a.
+    output : path
+        The folder of the page.
+    """
+    page, files = Path(output) / "index.html", Path(output) / "files"
+    run = content.Run(Path(results), Path(figures), {"version": __version__, **settings})
+    values = content.gather(studies, run, sources)
     shutil.rmtree(files, ignore_errors=True)
-    for name, source in shown["files"].items():
-        target, data = files / name, content.read(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.suffix == ".gz":
-            data = gzip.compress(data, mtime=0)
-        target.write_bytes(data)
+    for name, source in values["files"].items():
+        _copy(source, files / name)
         if name.startswith("previews/"):
-            with Image.open(target) as picture:
-                small = picture.convert("RGB").resize(
-                    (WIDTH, WIDTH * picture.height // picture.width)
-                )
-            small.quantize(64).save(target)
+            _shrink(files / name)
     with written_whole(page) as file:
-        file.write(render(shown, files.name).encode())
+        file.write(render(values, files.name).encode())
 
 
-def render(shown: Mapping[str, Any], files: str) -> str:
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file, compressed if the target is a .gz."""
+    data = content.read(source)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(gzip.compress(data, mtime=0) if target.suffix == ".gz" else data)
+
+
+def _shrink(path: Path) -> None:
+    """Make a picture as small as the page shows it."""
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").resize(
+            (PREVIEW_WIDTH, PREVIEW_WIDTH * picture.height // picture.width)
+        )
+    small.quantize(64).save(path)
+
+
+def render(values: Mapping[str, Any], files: str) -> str:
     """The page as HTML; `files`: the folder beside it."""
     options = {
         "autoescape": True,
@@ -63,4 +90,4 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     )
     environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
     page = environment.get_template("page.html.j2")
-    return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))
+    return page.render(**values, folder=files, style=Markup(style), script=Markup(script))

@@ -1,4 +1,4 @@
-"""All verdicts in one picture, for the README: a strip of cells per paper, its published reading above the corrected one."""
+"""All answers in one picture, for the README: one row of cells for each paper and reading."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
 from dpbandits.page.scoreboard import TITLES, by_reading
 
-PICTURE = "figures/gallery/verdicts.png"
+PICTURE = "figures/gallery/answers.png"
 LOOKS = {
     "holds": (BLUE, "✓"),
     "fails": (ORANGE, "✗"),
@@ -20,36 +20,29 @@ LOOKS = {
 
 
 def strips(claims: pd.DataFrame, kind: str) -> pd.DataFrame:
-    """A line of verdicts for each paper, by the id of the claim, or two if its readings differ anywhere."""
-    lines = []
-    for paper, found in by_reading(claims).groupby("paper"):
-        mine = found[found["kind"] == kind]
-        same = found["published"].equals(found["corrected"])
-        for reading in ("published",) if same else ("published", "corrected"):
-            name = paper if same else f"{paper}, {reading}"
-            lines.append(pd.Series(mine[reading].to_numpy(), index=mine["claim"], name=name))
-    return pd.DataFrame(lines).sort_index(axis="columns", key=lambda ids: ids.str[1:].astype(int))
+    """A row of answers for each paper, by the id of the claim; two if its readings differ."""
+    rows = []
+    for paper, all_kinds in by_reading(claims).groupby("paper"):
+        answers = all_kinds[all_kinds["kind"] == kind]
+        is_one = all_kinds["published"].equals(all_kinds["corrected"])
+        for reading in ("published",) if is_one else ("published", "corrected"):
+            name = paper if is_one else f"{paper}, {reading}"
+            rows.append(pd.Series(answers[reading].to_numpy(), index=answers["claim"], name=name))
+    return pd.DataFrame(rows).sort_index(axis="columns", key=lambda ids: ids.str[1:].astype(int))
 
 
 def draw(claims: pd.DataFrame, output: str | Path) -> None:
     """Draw the strips of the three kinds side by side."""
     tables = {title: strips(claims, kind) for kind, title in TITLES.items()}
     widths = [table.shape[1] for table in tables.values()]
+    colours = {answer: colour for answer, (colour, _) in LOOKS.items()}
+    cell = {"fontsize": 7, "annot_kws": {"fontsize": 8}, "linewidths": 1.5}
     with style.applied():
         drawing = Drawing(figsize=(1.6 + 0.27 * sum(widths), 2.9))
         axes = drawing.subplots(1, len(tables), width_ratios=widths, sharey=True)
         for ax, (title, table) in zip(axes, tables.items(), strict=True):
-            marks = table.map(lambda verdict: LOOKS.get(verdict, ("", ""))[1])
-            colours = {verdict: colour for verdict, (colour, _) in LOOKS.items()}
-            heatmaps.names(
-                ax,
-                table,
-                colours,
-                fontsize=7,
-                annot=marks,
-                annot_kws={"fontsize": 8},
-                linewidths=1.5,
-            )
+            marks = table.map(lambda answer: LOOKS.get(answer, ("", ""))[1])
+            heatmaps.names(ax, table, colours, annot=marks, **cell)
             ax.set_title(title, pad=20)
             ax.tick_params(axis="x", labeltop=True, labelbottom=False)
         handles = [

@@ -5,12 +5,12 @@ the first job starts.
 """
 
 from dpbandits import parameters
-from dpbandits.audit import promises
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.environments.arms.drawn_arms import DrawnArms
 from dpbandits.errors import InputError, check_known, within
+from dpbandits.privacy import promises
 from dpbandits.studies import playable
 from dpbandits.studies.claim import PRIVACY, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment

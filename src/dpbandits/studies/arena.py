@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from dpbandits.audit.promises import epsilon_that_spends_the_promise
 from dpbandits.errors import InputError
+from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.studies import playable
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Study
@@ -61,6 +61,6 @@ def _at_equal_privacy(experiment: Experiment) -> Experiment:
         parameters = dict(series.parameters)
         if "epsilon" in parameters:
             played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms
-            parameters["epsilon"] = epsilon_that_spends_the_promise(*played)
+            parameters["epsilon"] = calibrate_epsilon(*played)
         adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
     return experiment.with_series(adjusted)

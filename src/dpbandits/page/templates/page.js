@@ -1,5 +1,5 @@
 "use strict";
-// The page is complete without this script. It adds curves that a click hides, tables that a click sorts, and the arena's answer.
+// The page is complete without this script. It adds curves that a click hides, tables that a click sorts, and the arena's rankings.
 
 for (const figure of document.querySelectorAll("figure")) {
   const curves = Map.groupBy(figure.querySelectorAll("[data-label]"), (curve) => curve.dataset.label);
@@ -39,9 +39,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 for (const form of document.querySelectorAll(".choice")) {
-  const answers = form.parentElement.querySelector(".answers");
+  const rankings = form.parentElement.querySelector(".rankings");
   form.addEventListener("change", () => {
     const chosen = [...form.querySelectorAll("select")].map((select) => select.value).join("|");
-    for (const table of answers.querySelectorAll("table")) table.hidden = table.dataset.key !== chosen;
+    for (const table of rankings.querySelectorAll("table")) table.hidden = table.dataset.key !== chosen;
   });
 }

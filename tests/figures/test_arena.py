@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from arena.fields import ARENA, NO_EPSILON, cell, steady, table
 
-from dpbandits.arena import pictures
+from dpbandits.figures import arena
 from dpbandits.figures.heatmaps import number
 
 VALUES = {
@@ -17,7 +17,7 @@ VALUES = {
 
 
 def drawn(name, values):
-    return pictures.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
+    return arena.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
 
 
 def labels(axis):
@@ -77,8 +77,8 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
         cell("broken", "wide", 0.1, runs - 9),
     )  # fmt: skip
     ax, below = drawn("winners", close).axes
-    found, looks = marks(ax), pictures._looks(ARENA)
-    assert pictures.CLOSE in [text.get_text() for text in below.get_legend().get_texts()]
+    found, looks = marks(ax), arena._looks(ARENA)
+    assert arena.CLOSE in [text.get_text() for text in below.get_legend().get_texts()]
     assert found == {
         (0, 0): (looks["pure-b"].marker, False),
         (0, 1): (looks["pure-a"].marker, True),

@@ -1,4 +1,4 @@
-"""Runs that are known exactly, tests about them, and their verdicts."""
+"""Runs that are known exactly, checks on them, and the verdicts."""
 
 from unittest import mock
 
@@ -19,9 +19,10 @@ def runs_of(
     values, t=T, *, along="", policy="p", algorithm="ucb", means=(0.9, 0.6), environment=None, experiment="fig1", paper="toy2020",
     reading="", horizon=None, groups=5, statistic="mean", spread=0.0, **parameters,
 ):  # fmt: skip
-    """The runs of an experiment. values: series -> its runs, (run, checkpoint), or a curve that ten runs are around.
+    """The runs of an experiment. values: series -> its runs, (run, checkpoint), or a curve; ten runs then lie around it.
 
-    along: a parameter; then `values` are those of one policy's series, by the parameter's value, named as in p-0.5.
+    along: a parameter. The keys of `values` are then its values, one for each series of a policy,
+    whose names are as in p-0.5.
     """
     names = {key: f"{policy}-{key:g}" if along else key for key in values}
     series = [
@@ -29,11 +30,12 @@ def runs_of(
         for place, (key, name) in enumerate(names.items())
     ]  # fmt: skip
     around = np.linspace(-spread, spread, 10)[:, None]
-    given = {names[key]: np.asarray(value, float) for key, value in values.items()}
-    given = {
-        name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()
+    curves = {names[key]: np.asarray(value, float) for key, value in values.items()}
+    curves = {
+        name: value if value.ndim == 2 else value[None, :] + around
+        for name, value in curves.items()
     }
-    number = max((len(value) for value in given.values()), default=10)
+    number = max((len(value) for value in curves.values()), default=10)
     policies = dict.fromkeys(s.policy for s in series)
     design = Design(
         horizon=max(2, horizon or t[-1]),
@@ -42,8 +44,8 @@ def runs_of(
         block=1,
         checkpoints={},
     )
-    vars(design)["rounds"] = tuple(t)  # whatever the horizon is
-    made = Experiment(
+    vars(design)["rounds"] = tuple(t)  # for any horizon
+    played = Experiment(
         id=experiment,
         reading=reading,
         paper=paper,
@@ -58,30 +60,30 @@ def runs_of(
     )
     runs = {
         name: sampled({statistic: value}, name, statistic, statistic, groups)
-        for name, value in given.items()
+        for name, value in curves.items()
     }
-    return Runs(made, np.array(t), runs)
+    return Runs(played, np.array(t), runs)
 
 
-def case(measure, arguments, expect, *runs, kind="claim", figures=(), **further):
-    """A test of a claim on these runs."""
-    test = Check(
+def placed(measure, arguments, expect, *runs, kind="experiment", figures=(), **further):
+    """A check on these runs."""
+    definition = Check(
         says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further
     )
     experiments = tuple(part.experiment for part in runs)
-    return PlacedCheck("A1", test, kind, "section 4", experiments, figures)
+    return PlacedCheck("A1", definition, kind, "section 4", experiments, figures)
 
 
 def judge(measure, arguments, expect, *runs, audits=(), **further):
-    """The row of a test of a claim on these runs; `audits`: the rows of their table."""
-    of = case(measure, arguments, expect, *runs, **further)
-    return judging.judge(of, runs, 1, pd.DataFrame(audits) if audits else None)
+    """The row of a check on these runs; `audits`: the rows of their table."""
+    check = placed(measure, arguments, expect, *runs, **further)
+    return judging.judge(check, runs, 1, pd.DataFrame(audits) if audits else None)
 
 
-def table(cases, traces):
-    """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
+def table(checks, traces):
+    """The rows of the table of checks; `traces`: experiment -> its traces, which are not in files."""
     entries = {
         name: [(trace.header, [trace]) for trace in listed] for name, listed in traces.items()
     }
     with mock.patch("dpbandits.checks.measurement.read_chunks", joined):
-        return judging.table(cases, entries, 1).to_dict("records")
+        return judging.table(checks, entries, 1).to_dict("records")

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from dpbandits import algorithms
-from dpbandits.audit import promises
 from dpbandits.checks.general import account_of
 from dpbandits.errors import InputError
+from dpbandits.privacy import promises
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
 
@@ -93,15 +93,15 @@ LEDGERS = [
 
 
 @pytest.mark.parametrize(("spent", "wanted"), LEDGERS)
-def test_the_epsilon_that_spends_the_promise(spent, wanted, an_algorithm):
+def test_the_calibrate_epsilon(spent, wanted, an_algorithm):
     def privacy(horizon, number_of_arms, *, epsilon):
         ledger = Ledger()
         ledger.book_loss(1, 1, spent(epsilon))
         return Account(epsilon, 0.0, ledger)
 
     an_algorithm(privacy=privacy)
-    promises.epsilon_that_spends_the_promise.cache_clear()
-    found = promises.epsilon_that_spends_the_promise("mine", (("epsilon", 1.0),), 1000, 5)
+    promises.calibrate_epsilon.cache_clear()
+    found = promises.calibrate_epsilon("mine", (("epsilon", 1.0),), 1000, 5)
     assert spent(found) <= 1 or found == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:
         assert 0.99 <= spent(found) <= 1 + 1e-9

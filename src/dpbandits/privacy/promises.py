@@ -52,7 +52,7 @@ def promise_of(
 
 
 @cache
-def epsilon_that_spends_the_promise(
+def calibrate_epsilon(
     algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
 ) -> float:
     """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
