@@ -6,7 +6,7 @@ The comparison has one line for each figure, one for each table behind no figure
 import hashlib
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +124,11 @@ def compare_tables(
         cells = f"{left[row, column]}, not {right[row, column]}"
         return DIFFERS, f"{ours}: row {row + 2}, {a.columns[column]}: {cells}"
     return IDENTICAL, str(ours)
+
+
+def by_name(names: Iterable[str], files: Sequence[str]) -> dict[str, str]:
+    """Name of a table -> its file, the one whose path ends with the name."""
+    return {name: file for name in names for file in files if file.endswith(f"/{name}.csv")}
 
 
 def name_of(picture: str | Path) -> str:

@@ -122,11 +122,16 @@ def published_points(wildcards):
     return [file for files in PLAN.published.values() for file in files.values()]
 
 
-def reference_files(wildcards):
-    """The tracked numbers, and the digests of the pictures: files of the repository."""
-    names = [*jobs.table_names(PLAN), "SHA256SUMS"]
-    files = [Path(PLAN.layout.reference, name) for name in names]
+def reference_tables(wildcards):
+    """The tracked tables with which a run is compared: files of the repository."""
+    files = [Path(PLAN.layout.reference, f"{name}.csv") for name in jobs.table_names(PLAN)]
     return [str(file) for file in files if file.exists()]
+
+
+def reference_sums(wildcards):
+    """The digests of the reference's pictures."""
+    file = Path(PLAN.layout.reference, "SHA256SUMS")
+    return [str(file)] if file.exists() else []
 
 
 def files_of_studies(wildcards):
@@ -144,7 +149,7 @@ def pictures_of_page(wildcards):
 
 
 def tables_of(*studies):
-    return [f"<results>/{name}" for study in studies for name in jobs.tables(PLAN, study)]
+    return [f"<results>/{name}.csv" for study in studies for name in jobs.tables(PLAN, study)]
 
 
 def figures_of(*studies):
@@ -152,7 +157,7 @@ def figures_of(*studies):
     return expand("<figures>/{name}.{format}", name=names, format=config["formats"])
 
 
-TABLES = [f"<results>/{name}" for name in jobs.table_names(PLAN)]
+TABLES = [f"<results>/{name}.csv" for name in jobs.table_names(PLAN)]
 FIGURES = figures_of(*PLAN.studies)
 
 

@@ -5,7 +5,8 @@ rule compare:
     input:
         tables=TABLES,
         figures=FIGURES,
-        reference=local(reference_files),
+        reference=local(reference_tables),
+        sums=local(reference_sums),
     output:
         "<results>/verification.txt",
     log:
@@ -24,7 +25,8 @@ rule verify:
     input:
         tables=TABLES,
         figures=FIGURES,
-        reference=local(reference_files),
+        reference=local(reference_tables),
+        sums=local(reference_sums),
     log:
         "<logs>/verify.log",
     params:
@@ -32,7 +34,7 @@ rule verify:
     message:
         f"verify against {PLAN.layout.reference}/"
     script:
-        "../scripts/verify.py"
+        "../scripts/compare.py"
 
 
 # A folder that any static host serves.

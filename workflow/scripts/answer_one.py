@@ -5,10 +5,8 @@ from dpbandits.checks import answers
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    job, audits = snakemake.params.job, snakemake.input.audits
+    job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
-    audits = audits[0] if audits else ""
-    text = answers.said(
-        job.study, job.claims, checks=job.checks, traces=traces, seed=job.seed, audits=audits
-    )
+    audits = next(iter(snakemake.input.audits), "")
+    text = answers.print_answer(job.study, job.claims, job.checks, traces, job.seed, audits)
     files.write(snakemake.output[0], text)

@@ -1,8 +1,17 @@
 """Write the page of all results and the files beside it."""
 
+from pathlib import Path
+
 from dpbandits.errors import run_job
 from dpbandits.page import site
 
 with run_job(snakemake.log[0]):
-    job = snakemake.params.job
-    site.write(job.studies, job.folders, job.settings)
+    job, run = snakemake.params.job, snakemake.input
+    site.write(
+        job.studies,
+        results=Path(run.verification).parent,
+        figures=Path(next(iter(run.figures), "figures/none/none")).parents[1],
+        sources={id: [file for file in run.studies if Path(file).stem == id] for id in job.studies},
+        settings=job.settings,
+        output=Path(snakemake.output.page).parent,
+    )

@@ -6,5 +6,5 @@ from dpbandits.simulation import simulate
 
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
-    log = snakemake.input.get("log")
-    files.write(snakemake.output[0], simulate(job.spec, job.first, job.last, log and log[0]))
+    log = next(iter(snakemake.input.log), None)
+    files.write(snakemake.output[0], simulate(job.spec, job.first, job.last, log))

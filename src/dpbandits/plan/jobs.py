@@ -184,27 +184,27 @@ def figures(plan: Plan, study: str) -> list[str]:
 
 
 def tables(plan: Plan, study: str) -> list[str]:
-    """The files of a study's tables in a full run, below the folder of the results."""
+    """The names of a study's tables in a full run: files below the folder of the results."""
     if plan.studies[study].arena:
-        return [f"audits/{study}.csv", f"{study}/scores.csv"]
-    per_study = [f"{table}/{study}.csv" for table in ("audits", "accounts", "checks")]
-    theorems = [f"tables/{study}/{table}.csv" for table in theory.TABLES.get(study, ())]
-    summaries = [f"summaries/{study}/{name}.csv" for name in plan.studies[study].experiments]
+        return [f"audits/{study}", f"{study}/scores"]
+    per_study = [f"{table}/{study}" for table in ("audits", "accounts", "checks")]
+    theorems = [f"tables/{study}/{table}" for table in theory.TABLES.get(study, ())]
+    summaries = [f"summaries/{study}/{name}" for name in plan.studies[study].experiments]
     return [*per_study, *theorems, *summaries]
 
 
 def table_names(plan: Plan) -> list[str]:
-    """The files of all tables in a full run, below the folder of the results."""
+    """The names of all tables in a full run."""
     of_studies = [name for study in plan.studies for name in tables(plan, study)]
-    return [*of_studies, "claims.csv", "distances.csv"]
+    return [*of_studies, "claims", "distances"]
 
 
 def tables_behind(plan: Plan, study: str, figure: str) -> list[str]:
     """The tables from which a figure is drawn."""
     if plan.studies[study].arena:
-        return [f"{study}/scores.csv"]
+        return [f"{study}/scores"]
     experiments = plan.figure(study, figure).experiments
-    return [f"summaries/{study}/{experiment}.csv" for experiment in experiments]
+    return [f"summaries/{study}/{experiment}" for experiment in experiments]
 
 
 def comparison(plan: Plan) -> SimpleNamespace:
@@ -224,17 +224,9 @@ def comparison(plan: Plan) -> SimpleNamespace:
     }
     return SimpleNamespace(
         tables=table_names(plan),
-        behind=behind,
-        formats=plan.settings.formats,
+        figures=behind,
         guests=sorted(guests),
         modules=(),
-        old=SimpleNamespace(
-            figures={k: [f"{plan.layout.results}/{f}" for f in v] for k, v in behind.items()},
-            tables=[f"{plan.layout.results}/{f}" for f in table_names(plan)],
-            folders=[plan.layout.results, plan.layout.figures, plan.layout.reference],
-            formats=plan.settings.formats,
-            guests=sorted(guests),
-        ),
     )
 
 
