@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,18 @@ def read_chunks(
             if differing := [key for key in wanted if there.get(key) != wanted[key]]:
                 raise ValueError(f"another {differing[0]}")
     return joined(traces.values(), wanted, series)
+
+
+def entries(
+    simulations: Mapping[str, Iterable[tuple[Mapping[str, Any], Sequence[tuple[int, int]]]]],
+    paths: Iterable[str | Path],
+) -> dict[str, list[Entry]]:
+    """Divide `paths` among simulations, which have a trace for each of their chunks, in order."""
+    rest = iter(paths)
+    return {
+        experiment: [(spec, list(islice(rest, len(chunks)))) for spec, chunks in each]
+        for experiment, each in simulations.items()
+    }
 
 
 def joined(
