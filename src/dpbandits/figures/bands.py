@@ -1,6 +1,7 @@
 """A panel with the numbers that it shows: which statistic a line and its band are, and how the footnote says it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +51,7 @@ class Part(NamedTuple):
         known, mine = self.experiment.series, self.panel.series
         names = {known[id].name for id in mine}
         others = [id for id, series in known.items() if series.name in names and id not in mine]
-        return self._replace(panel=self.panel.model_copy(update={"series": others}))
+        return self._replace(panel=replace(self.panel, series=others))
 
     def policies(self) -> list[Policy]:
         """Those of its series."""
