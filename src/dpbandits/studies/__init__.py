@@ -1,6 +1,7 @@
 """Studies: papers' experimental sections and arenas, written in YAML, checked, expanded for a scale.
 
-entries, claim_entries, settings: what a person types, as pydantic models (`schema`: for editors);
+entries, study_files, claim_entries, settings: what a person types, as pydantic models (`schema`: for
+editors);
 strict_yaml, reading, matrix: a file validated as typed, without matrices, and validated again;
 experiment, model, claim: what the workflow runs, as frozen dataclasses;
 expansion, panels, guests, arena, cross_references: from the first to the second;
@@ -24,6 +25,12 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | Non
     return expansion.expand(*reading.read(Path(path)), scale, read_guests(guests or {}))
 
 
+def files(folder: str | Path) -> list[Path]:
+    """The files of the studies in a folder such as config/, papers first; config.yaml is none."""
+    papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
+    return [*papers, *(path for path in arenas if path.name != "config.yaml")]
+
+
 def load_all(
     folder: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None
 ) -> dict[str, Study]:
@@ -31,9 +38,8 @@ def load_all(
 
     Raises InputError for a guest that plays in none of them.
     """
-    papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
     found: dict[str, Study] = {}
-    for path in [*papers, *(path for path in arenas if path.name != "config.yaml")]:
+    for path in files(folder):
         if path.stem in found:
             raise InputError(
                 f"{path}: {found[path.stem].file} has the same name; rename one of the two"

@@ -8,9 +8,9 @@ from dataclasses import replace
 from dpbandits.errors import InputError
 from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.studies import playable
-from dpbandits.studies.entries import ArenaFile
 from dpbandits.studies.experiment import Experiment, of_entry
 from dpbandits.studies.model import Arena, Study
+from dpbandits.studies.study_files import ArenaFile
 
 
 def at_scale(study: Study, file: ArenaFile, scale: str) -> ArenaFile:

@@ -6,8 +6,8 @@ Series are known only afterwards: `panels` and `plan.checking` look these up.
 from collections.abc import Collection, Iterable, Iterator
 
 from dpbandits.errors import InputError, check_known
-from dpbandits.studies.entries import ArenaFile, PaperFile
 from dpbandits.studies.model import Study
+from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 
 def check(study: Study, file: PaperFile | ArenaFile) -> None:

@@ -7,14 +7,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import arena, cross_references, guests, panels
-from dpbandits.studies.entries import (
-    ArenaFile,
-    DesignPart,
-    ExperimentEntry,
-    GuestEntry,
-    PaperFile,
-    PolicyPart,
-)
+from dpbandits.studies.entries import DesignPart, ExperimentEntry, GuestEntry, PolicyPart
 from dpbandits.studies.experiment import (
     CORRECTED,
     PUBLISHED,
@@ -28,6 +21,7 @@ from dpbandits.studies.experiment import (
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import GUESTS
+from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 # What a label says of parameters, but for all series of a sweep together: " (ε = {epsilon:g})" or
 # ", ε = {epsilon:g}".

@@ -12,10 +12,11 @@ from typing import Any
 from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import check_known, within
 from dpbandits.studies import playable
-from dpbandits.studies.entries import ArenaFile, GuestEntry, PaperFile, PolicyPart
+from dpbandits.studies.entries import GuestEntry, PolicyPart
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.settings import GUESTS
 from dpbandits.studies.strict_yaml import validated
+from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 NOT_CHECKED = "(promise not checked)"  # in the legend, if the guest's module has no `privacy`
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}

@@ -6,7 +6,6 @@ from typing import Any
 
 from dpbandits.errors import check_known, within
 from dpbandits.studies.claim import PRIVACY, kind_of
-from dpbandits.studies.entries import FigureEntry, PanelEntry, PaperFile
 from dpbandits.studies.experiment import (
     CORRECTED,
     NASH_REGRET,
@@ -17,6 +16,7 @@ from dpbandits.studies.experiment import (
 )
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Axis, Figure, Panel, Study
+from dpbandits.studies.study_files import FigureEntry, PanelEntry, PaperFile
 
 Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
 

@@ -7,7 +7,6 @@ from typing import Any
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import Check, Claim
 from dpbandits.studies.claim_entries import PROSE, ClaimEntry, Claims, SharedTexts
-from dpbandits.studies.entries import OF_FIGURES, ArenaFile, PaperFile
 from dpbandits.studies.experiment import of_entry
 from dpbandits.studies.matrix import (
     Content,
@@ -21,6 +20,7 @@ from dpbandits.studies.matrix import (
 )
 from dpbandits.studies.model import Study
 from dpbandits.studies.strict_yaml import TYPED, read_yaml, validated
+from dpbandits.studies.study_files import OF_FIGURES, ArenaFile, PaperFile
 
 STUDY_ID = r"[a-z][a-z0-9-]*"
 

@@ -70,9 +70,11 @@ class Entry(Keys):
         schema = handler(core)
         found = handler.resolve_ref_schema(schema)
         for key, value in found["properties"].items():
-            about = {k: value.pop(k) for k in ("title", "default") if k in value}
+            about = {"default": default} if (default := value.pop("default", None)) else {}
+            value.pop("title", None)
             name = {"type": "string", "pattern": f"^{NAME}$"}
-            found["properties"][key] = about | {"anyOf": [value, name]}
+            accepts_any = value.get("type") == "string" and "enum" not in value
+            found["properties"][key] = (value if accepts_any else {"anyOf": [value, name]}) | about
         if cls.needs:
             found["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
         return schema
