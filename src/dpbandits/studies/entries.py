@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from dpbandits.algorithms import ALGORITHMS
 from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry
 
 Reading = Literal["published", "corrected"]
@@ -63,6 +64,13 @@ def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
     return environment
 
 
+# A module of a package of your own has a dot.
+Algorithm = Annotated[
+    str,
+    WithJsonSchema(
+        {"anyOf": [{"enum": [*ALGORITHMS.known()]}, {"type": "string", "pattern": r"[.{]"}]}
+    ),
+]
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_expanded)]
 Text = Annotated[str, BeforeValidator(_as_text)]
 Texts = Annotated[dict[str, Text], AfterValidator(_one_by_one)]  # a key may name several: "a, b"
@@ -128,14 +136,10 @@ class DesignPart(Entry):
     runs; a summary has it beside the regret."""
 
 
-class WholeDesign(DesignPart):
+class DesignEntry(DesignPart):
     """The design of all experiments; each may change some of it."""
 
-    horizon: Runs
-    runs: Runs
-    groups: Natural
-    block: Natural
-    checkpoints: CheckpointsPart
+    needs: ClassVar = ("horizon", "runs", "groups", "block", "checkpoints")
 
 
 class PolicyPart(Entry):
@@ -144,7 +148,7 @@ class PolicyPart(Entry):
 
     label: Text = None
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
-    algorithm: str | dict[Reading, str] = None
+    algorithm: Algorithm | dict[Reading, Algorithm] = None
     """A module of dpbandits.algorithms, or one of your own: my_package.my_ucb."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
@@ -187,8 +191,8 @@ class PolicyEntry(PolicyPart):
 class GuestEntry(PolicyPart):
     """A policy of your own, in config/config.yaml."""
 
-    label: str
-    algorithm: str
+    needs: ClassVar = ("label", "algorithm")
+    algorithm: Algorithm = None
     takes: list[str] = None
     """If absent, the parameters that the algorithm has no default for."""
     knows_horizon: bool = True

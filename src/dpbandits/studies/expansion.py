@@ -7,7 +7,13 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies import arena, cross_references, guests, panels
-from dpbandits.studies.entries import DesignPart, ExperimentEntry, GuestEntry, PolicyPart
+from dpbandits.studies.entries import (
+    DesignEntry,
+    DesignPart,
+    ExperimentEntry,
+    GuestEntry,
+    PolicyPart,
+)
 from dpbandits.studies.experiment import (
     CORRECTED,
     PUBLISHED,
@@ -67,7 +73,11 @@ def _experiment(
     check_known(f"{place}.parameters", "parameter of the policies here", entry.parameters, taken)
     policies = {}
     for name, policy in playing.items():
-        found = _without_series(name, policy, scale, _runs(id, entry, policy, design, scale))
+        further = {"guest": isinstance(policy, GuestEntry), "swept": policy.swept}
+        if scale != "paper":
+            further["audit_games"] = 0
+        runs = _runs(id, entry, policy, design, scale)
+        found = of_entry(Policy, policy, id=name, runs=runs, **further)
         with within(study.place(id, found)):
             policies[name] = _with_series(found, policy, entry)
     ids = [series.id for policy in policies.values() for series in policy.series]
@@ -83,10 +93,11 @@ def _experiment(
     return of_entry(Experiment, entry, id=id, paper=study.id, **known)
 
 
-def _design(*parts: DesignPart | None) -> Design:
-    """The design with the keys of all parts, the last one first."""
-    keys = {key: value for part in parts if part for key, value in part.typed.items()}
-    return of_entry(Design, keys | {"checkpoints": of_entry(Checkpoints, keys["checkpoints"])})
+def _design(design: DesignEntry, *changes: DesignPart | None) -> Design:
+    """The design with what each part changes of it."""
+    for part in filter(None, changes):
+        design = design.changed(**part.typed)
+    return of_entry(Design, design, checkpoints=of_entry(Checkpoints, design.checkpoints))
 
 
 def _playing(file: PaperFile | ArenaFile, id: str) -> dict[str, PolicyPart]:
@@ -113,13 +124,6 @@ def _runs(
     own = min(policy.runs, experiment.runs or policy.runs) if policy.runs else design.runs
     own = policy.more_runs.get(id, own)
     return own if scale == "paper" else min(own, design.runs)
-
-
-def _without_series(id: str, policy: PolicyPart, scale: str, runs: int) -> Policy:
-    games = {} if scale == "paper" else {"audit_games": 0}
-    knows = {"knows_horizon": bool(policy.knows_horizon)}
-    guest = {"guest": isinstance(policy, GuestEntry), "swept": policy.swept}
-    return of_entry(Policy, policy, id=id, runs=runs, **games, **knows, **guest)
 
 
 def _with_series(found: Policy, policy: PolicyPart, experiment: ExperimentEntry) -> Policy:

@@ -31,11 +31,10 @@ def is_of_the_paper(id: str) -> bool:
     return not id.startswith("s-")
 
 
-def of_entry(kind: type[Expanded], entry: Keys | Mapping[str, Any], **further: Any) -> Expanded:
+def of_entry(kind: type[Expanded], entry: Keys, **further: Any) -> Expanded:
     """A dataclass with the keys that an entry of a file has, and `further` ones."""
-    typed = entry.typed if isinstance(entry, Keys) else entry
-    known = {each.name for each in fields(kind)}
-    return kind(**{key: value for key, value in typed.items() if key in known} | further)
+    known = {each.name for each in fields(kind)} & entry.typed.keys()
+    return kind(**{key: getattr(entry, key) for key in known} | further)
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,5 @@ def _policy(guest: GuestEntry, sweep: Mapping[str, list], runs_of_paper: int | N
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
     note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
     takes = [name for name in guest.takes if name not in sweep]
-    found = guest.changed(label=f"{label} {note}".strip(), takes=takes)
-    if not sweep:
-        return found
-    keys = {key: value for key, value in found.typed.items() if key != "runs"}
-    runs = {"runs": runs_of_paper} if runs_of_paper else {}
-    return GuestEntry(**keys | {"sweep": sweep} | runs)
+    swept = {"sweep": sweep, "runs": runs_of_paper} if sweep else {}
+    return guest.changed(label=f"{label} {note}".strip(), takes=takes, **swept)

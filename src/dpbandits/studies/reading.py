@@ -120,4 +120,4 @@ def read_claims(path: Path) -> dict[str, Claim]:
 
 def _claim(entry: ClaimEntry) -> Claim:
     checks = {id: of_entry(Check, check) for id, check in entry.checks.items()}
-    return of_entry(Claim, entry) if not checks else of_entry(Claim, entry, checks=checks)
+    return of_entry(Claim, entry, checks=checks)

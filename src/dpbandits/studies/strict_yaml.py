@@ -3,6 +3,9 @@
 A file is validated twice: as typed (`TYPED`), and after its matrices are expanded (`EXPANDED`).
 """
 
+import ast
+import inspect
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,6 +27,7 @@ class Keys(pydantic.BaseModel):
     """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer."""
 
     model_config = pydantic.ConfigDict(strict=True, extra="forbid", frozen=True)
+    needs: ClassVar[tuple[str, ...]] = ()  # keys that may also come from a matrix
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -33,24 +37,40 @@ class Keys(pydantic.BaseModel):
                 raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
         return content
 
+    @pydantic.model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        for key in self.needs:
+            if not {key, "matrix"} & self.typed.keys():
+                raise ValueError(f"'{key}' is missing; add it")
+        return self
+
     @property
     def typed(self) -> dict[str, Any]:
-        """The keys that the file has."""
-        return {key: getattr(self, key) for key in type(self).model_fields if self.has(key)}
-
-    def has(self, *keys: str) -> bool:
-        """Whether the file has one of these keys."""
-        return not self.model_fields_set.isdisjoint(keys)
+        """The keys that the file has, and those with a default."""
+        return {key: value for key, value in self if value is not None}
 
     def changed(self, **changes: Any) -> Self:
-        """A validated copy with other values of these keys."""
-        return type(self)(**self.typed | changes)
+        """A validated copy with other values of these keys; without those that become None."""
+        keys = self.typed | changes
+        return type(self)(**{key: value for key, value in keys.items() if value is not None})
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        """The schema with the texts below the keys, which editors show."""
+        schema = handler(core)
+        found = handler.resolve_ref_schema(schema)
+        if cls.needs:
+            found["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
+        for base in cls.__mro__[: cls.__mro__.index(Keys)]:
+            for key, text in itertools.pairwise(ast.parse(inspect.getsource(base)).body[0].body):
+                if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
+                    words = " ".join(ast.literal_eval(text.value).split())
+                    found["properties"][key.target.id].setdefault("description", words)
+        return schema
 
 
 class Entry(Keys):
     """Keys whose values may be typed as "{name}", of any type, for a matrix to replace."""
-
-    needs: ClassVar[tuple[str, ...]] = ()  # keys that may also come from a matrix
 
     @pydantic.field_validator("*", mode="wrap")
     @classmethod
@@ -58,25 +78,14 @@ class Entry(Keys):
         is_name = isinstance(value, str) and re.fullmatch(NAME, value)
         return value if is_name and info.context == TYPED else validate(value)
 
-    @pydantic.model_validator(mode="after")
-    def _is_whole(self) -> Self:
-        for key in () if self.has("matrix") else self.needs:
-            if not self.has(key):
-                raise ValueError(f"'{key}' is missing; add it")
-        return self
-
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        schema = handler(core)
-        found = handler.resolve_ref_schema(schema)
-        for key, value in found["properties"].items():
-            about = {"default": default} if (default := value.pop("default", None)) else {}
-            value.pop("title", None)
-            name = {"type": "string", "pattern": f"^{NAME}$"}
-            accepts_any = value.get("type") == "string" and "enum" not in value
-            found["properties"][key] = (value if accepts_any else {"anyOf": [value, name]}) | about
-        if cls.needs:
-            found["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
+        schema = super().__get_pydantic_json_schema__(core, handler)
+        properties = handler.resolve_ref_schema(schema)["properties"]
+        name = {"type": "string", "pattern": f"^{NAME}$"}
+        for key, value in properties.items():
+            about = {each: value.pop(each, "") for each in ("title", "default", "description")}
+            properties[key] = {"anyOf": [value, name], "description": about["description"]}
         return schema
 
 

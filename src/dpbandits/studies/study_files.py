@@ -7,6 +7,7 @@ from annotated_types import Gt, Len, MinLen
 from pydantic import FiniteFloat, model_validator
 
 from dpbandits.studies.entries import (
+    DesignEntry,
     DesignPart,
     Environment,
     ExperimentEntry,
@@ -21,7 +22,6 @@ from dpbandits.studies.entries import (
     Sweep,
     Text,
     Texts,
-    WholeDesign,
 )
 from dpbandits.studies.strict_yaml import Entry, Keys
 
@@ -108,7 +108,7 @@ class FigureEntry(FigurePart):
     @model_validator(mode="after")
     def _has_panels_or_is_one(self) -> Self:
         own = self.model_fields_set - OF_FIGURES - {"matrix"}
-        if own and (self.has("panels") or "diagram" in (self.kind or "")):
+        if own and (self.panels or "diagram" in (self.kind or "")):
             raise ValueError(f"{min(own)}: it is a key of panels; write it in them")
         return self
 
@@ -117,10 +117,10 @@ class StudyFile(Keys):
     """What the files of papers and arenas have in common."""
 
     title: str
-    authors: Names = []
+    authors: Names = None
     venue: str = ""
     link: str = ""
-    design: WholeDesign
+    design: DesignEntry
     smoke: DesignPart = None
     """Changes of the design at the smoke scale."""
     readings: dict[Reading, str] = {}
@@ -162,25 +162,24 @@ class PaperFile(StudyFile):
 
 
 class ArenaPart(Keys):
-    """What is scored: every policy on every experiment, one series for each epsilon it takes."""
+    """What is scored at the smoke scale."""
 
-    about: str = None
-    """What the page says first of it."""
     epsilons: Annotated[list[Positive], MinLen(1)] = None
     experiments: Names = None
     """Those that are scored; if absent, all that have random numbers of their own."""
-    yardstick: str = None
-    """The policy whose regret is the unit of scores."""
-    left_out: dict[str, Texts] = {}
-    """Policy -> experiment, or several ("C1, C3") -> why the policy does not play there."""
 
 
 class ArenaEntry(ArenaPart):
     """What is scored: every policy on every experiment, one series for each epsilon it takes."""
 
-    epsilons: Annotated[list[Positive], MinLen(1)]
-    yardstick: str
-    smoke: ArenaPart | None = None
+    needs: ClassVar = ("epsilons", "yardstick")
+    about: str = None
+    """What the page says first of it."""
+    yardstick: str = None
+    """The policy whose regret is the unit of scores."""
+    left_out: dict[str, Texts] = {}
+    """Policy -> experiment, or several ("C1, C3") -> why the policy does not play there."""
+    smoke: ArenaPart = None
     """What differs at the smoke scale."""
 
 
