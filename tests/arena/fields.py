@@ -24,7 +24,7 @@ GAPS = {"wide": 0.4, "narrow": 0.1}
 
 def member(id, label, **knows):
     """A policy of the arena, with one series."""
-    return Policy.model_construct(
+    return Policy(
         id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows
     )
 
@@ -38,7 +38,7 @@ LABELS = {
     "unpromised": "Unpromised",
 }
 MEMBERS = {
-    id: member(id, label, sweep={"epsilon": [0.1, 1]}, knows_horizon=id == "sums")
+    id: member(id, label, swept="epsilon", knows_horizon=id == "sums")
     for id, label in LABELS.items()
 }
 MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")

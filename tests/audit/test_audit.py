@@ -1,6 +1,7 @@
 """Audits of the kernels: known mechanisms, games, alarms, audited policies, power."""
 
 import itertools
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -22,7 +23,7 @@ from dpbandits.audit.inputs import NOISY_MAX, SETTINGS, SHORT, Setting, settings
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 ALPHA = 1e-5
 EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
@@ -164,7 +165,7 @@ def a_policy(id, algorithm, *epsilons):
     series = tuple(
         Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons)
     )
-    return Policy.model_construct(id=id, series=series, runs=1)
+    return Policy(id=id, series=series, runs=1)
 
 
 @pytest.fixture
@@ -209,7 +210,7 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked
 
 def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
     """Mechanism by mechanism; bounds that take many games one by one."""
-    many = a_policy("many", "dp_ucb", 0.1, 1.0).model_copy(update={"audit_games": 10**6})
+    many = replace(a_policy("many", "dp_ucb", 0.1, 1.0), audit_games=10**6)
     policies = (
         many,
         a_policy("a", "adap_ucb", 0.1, 1.0),

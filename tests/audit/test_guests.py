@@ -14,7 +14,7 @@ from dpbandits.environments.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=4000)
 
@@ -76,7 +76,7 @@ def audited(monkeypatch):
         played = Experiment(
             id="e",
             environment={"kind": "bernoulli"},
-            policies={"draft": Policy.model_construct(id="draft", series=(series,))},
+            policies={"draft": Policy(id="draft", series=(series,))},
         )
         return lower_bounds.part([played], 1, EFFORT)
 

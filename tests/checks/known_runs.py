@@ -10,7 +10,7 @@ from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
 from dpbandits.files import joined
 from dpbandits.studies.claim import Check
-from dpbandits.studies.experiment import Design, Experiment, Policy, Series
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
 
@@ -66,7 +66,7 @@ def runs_of(
         runs=max(2, number),
         groups=groups,
         block=1,
-        checkpoints={},
+        checkpoints=Checkpoints(),
     )
     vars(design)["rounds"] = tuple(t)  # for any horizon
     played = Experiment(
@@ -75,7 +75,7 @@ def runs_of(
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy.model_construct(
+            name: Policy(
                 id=name, runs=number, series=tuple(s for s in series if s.policy == name)
             )
             for name in policies

@@ -1,6 +1,7 @@
 """The answers to claims follow from the verdicts of their checks; promises of privacy; counts."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -67,7 +68,7 @@ def paper(experiments=TOSSOU.experiments, **claims):
         "claims": claims,
         "experiments": experiments,
     }
-    return TOSSOU.model_copy(update=changes)
+    return replace(TOSSOU, **changes)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_no_answer_hangs_on_a_threshold_of_ours(threshold, origin, value, words)
 
     From -2 it is moved to 0 and 6.
     """
-    check = some_checks({"at_most": threshold})["A1"].model_copy(update={"ours_from": origin})
+    check = replace(some_checks({"at_most": threshold})["A1"], ours_from=origin)
     rows = [row("holds" if value <= threshold else "fails", value, experiment="s-lost-runs")]
     (found,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
     assert found["answer"] == words[0]
@@ -137,7 +138,7 @@ def test_no_answer_hangs_on_a_threshold_of_ours(threshold, origin, value, words)
 
 def test_what_was_undecided_stays_so_at_a_moved_threshold():
     checks = {
-        id: check.model_copy(update={"ours_from": 1})
+        id: replace(check, ours_from=1)
         for id, check in some_checks(*[{"at_most": 2}] * 3).items()
     }
     rows = [row("holds", 1.3), row("holds", 1.5, check="A2"), row("undecided", 1.3, check="A3")]
@@ -154,7 +155,7 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
         {"fig2a": TOSSOU.experiments["fig2a"]},
         {"over_bound": {"of": ["ucb"], "bound": "b"}},
     )
-    marked = {"fig2a": several["fig2a"].model_copy(update={"reconstructed": "its epsilon"})}
+    marked = {"fig2a": replace(several["fig2a"], reconstructed="its epsilon")}
     both = some_checks({"at_most": 2}) | {"A2": some_checks({"at_most": 2}, measure=bound)["A1"]}
     fail, every = (
         [row("fails", reading=reading) for reading in ("published", "corrected")],

@@ -108,9 +108,9 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
-    design = runs.experiment.design.model_copy(update={"horizon_of_paper": horizon})
+    design = dataclasses.replace(runs.experiment.design, horizon_of_paper=horizon)
     return dataclasses.replace(
-        runs, experiment=runs.experiment.model_copy(update={"design": design})
+        runs, experiment=dataclasses.replace(runs.experiment, design=design)
     )
 
 
@@ -267,8 +267,8 @@ def test_a_check_of_the_nash_regret_reads_what_the_traces_have():
     A check may measure another quantity.
     """
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
-    design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
-    it = dataclasses.replace(it, experiment=it.experiment.model_copy(update={"design": design}))
+    design = dataclasses.replace(it.experiment.design, quantity="nash_regret")
+    it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
     ignored = placed("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
     (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})

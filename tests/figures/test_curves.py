@@ -10,6 +10,7 @@ from project import all_papers
 from dpbandits.figures import curves, panels, style
 from dpbandits.figures.bands import Part, footnote
 from dpbandits.studies.drawn_points import ID_IN_SVG
+from dpbandits.studies.model import Axis
 from dpbandits.theory import bounds
 from figures import toys
 
@@ -35,7 +36,7 @@ def test_a_panel_shows_what_its_definition_says():
     assert (
         ax.get_xlim()[0] == 1
     )  # although a logarithmic axis has no place for the regret of 0 there
-    axes = {"label": "", "scale": "log", "least": 100}, toys.LOG[1] | {"limits": [1, 9]}
+    axes = Axis("", "log", least=100), replace(toys.LOG[1], limits=[1, 9])
     (ax,) = drawn(toys.panel(PLAYED, axes)).axes
     assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
     (ax,) = drawn(
@@ -242,6 +243,6 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
     environment = {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}
-    log = PLAYED.model_copy(update={"environment": environment})
+    log = replace(PLAYED, environment=environment)
     found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

@@ -6,11 +6,11 @@ import pandas as pd
 from dpbandits import figures
 from dpbandits.figures.bands import Part
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
-from dpbandits.studies.model import Figure, Panel
+from dpbandits.studies.model import Axis, Figure, Panel
 
 T = np.array([1, 10, 100, 1000, 10_000])
-LOG = {"label": "time step t", "scale": "log"}, {"label": "regret", "scale": "log"}
-LINEAR = {"label": "time step t", "scale": "linear"}, {"label": "regret", "scale": "linear"}
+LOG = Axis("time step t", "log"), Axis("regret", "log")
+LINEAR = Axis("time step t", "linear"), Axis("regret", "linear")
 
 
 def series(name, algorithm="ucb", policy="", variant=0, **parameters):
@@ -23,7 +23,7 @@ def experiment(*shown, runs=50, **design):
     for each in shown:
         policies.setdefault(each.policy, []).append(each)
     made = {
-        name: Policy.model_construct(id=name, series=tuple(found), runs=runs)
+        name: Policy(id=name, series=tuple(found), runs=runs)
         for name, found in policies.items()
     }
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}

@@ -1,5 +1,6 @@
 """The summary at the end of a run: its files, the alarms of audits, and the places of guests."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
@@ -77,10 +78,8 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, tmp_path):
         tmp_path / "summaries/tossou2016/fig2d.csv",
         pd.DataFrame(rows, columns=["policy", "t", "mean"]),
     )
-    played = fig2d.model_copy(
-        update={"design": fig2d.design.model_copy(update={"quantity": quantity})}
-    )
-    alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
+    played = replace(fig2d, design=replace(fig2d.design, quantity=quantity))
+    alone = {"tossou2016": replace(study, experiments={"fig2d": played})}
     found = closing.guest_places(alone, tmp_path)
     assert found["reading"].tolist() == ["published", "corrected"]
     of = len(fig2d.by_reading[0].series)

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -193,11 +194,11 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
 def test_nothing_in_a_file_can_break_the_page(results, paper):
     bad = """</script><img src=x onerror="alert('1')"> & <b>"""
     figures = {
-        name: figure.model_copy(update={"caption": bad, "title": bad})
+        name: replace(figure, caption=bad, title=bad)
         for name, figure in paper.figures.items()
     }
     texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
-    altered = paper.model_copy(update={**texts, "figures": figures})
+    altered = replace(paper, **texts, figures=figures)
     shown = content.gather({"tossou2016": altered}, run_in(results, version=bad), SOURCES)
     outline = Outline(site.render(shown, "files"))
     assert "x" not in outline.all("src")

@@ -37,7 +37,7 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import promise_of
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power",

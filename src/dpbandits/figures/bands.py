@@ -1,6 +1,7 @@
 """A panel with its numbers: the statistics of line and band, and the footnote about them."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ class Part(NamedTuple):
         all_series, own = self.experiment.series, self.panel.series
         names = {all_series[id].name for id in own}
         other = [id for id, one in all_series.items() if one.name in names and id not in own]
-        return self._replace(panel=self.panel.model_copy(update={"series": other}))
+        return self._replace(panel=replace(self.panel, series=other))
 
     def policies(self) -> list[Policy]:
         """The policies of its series."""
