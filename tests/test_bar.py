@@ -8,11 +8,11 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 from types import SimpleNamespace
 
 import pytest
-from project import SMOKE, Project
 from snakemake.logging import LoggerManager
 from snakemake.settings.enums import Quietness
 from snakemake.settings.types import OutputSettings
@@ -277,17 +277,29 @@ def test_only_an_input_error_of_an_input_function_is_one_line(monkeypatch):
     assert rest == message.splitlines()
 
 
+SNAKEFILE = """
+from dpbandits_jobs import attach_bar
+
+attach_bar(workflow, list)
+
+
+rule quick:
+    message:
+        "a job without a script"
+    shell:
+        "true"
+"""
+
+
 def test_on_a_terminal_one_line_is_redrawn(tmp_path):
     """A job on a pseudo-terminal of 80 columns."""
-    project = Project.new(tmp_path)
-    with open(tmp_path / "Snakefile", "a") as file:
-        file.write('\nrule quick:\n    message: "a job without a script"\n    shell: "true"\n')
+    (tmp_path / "Snakefile").write_text(SNAKEFILE)
     terminal, end_of_run = pty.openpty()
     fcntl.ioctl(end_of_run, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = subprocess.Popen(
-        project.command(*SMOKE, "--", "quick"),
-        cwd=project.folder,
-        env={**project.environment(), "TERM": "xterm", "PYTHONUTF8": "1"},
+        [sys.executable, "-m", "snakemake", "--cores", "1"],
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "PYTHONUTF8": "1"},
         stdout=end_of_run,
         stderr=end_of_run,
     )
