@@ -10,8 +10,6 @@ rule simulate:
         f"{LOG}/{{made}}.log",
     wildcard_constraints:
         made=one_of(SUBMITTED),
-    conda:
-        "../envs/dpbandits.yml"  # Snakemake installs it with --sdm conda, and ignores it otherwise
     threads: 1
     resources:  # on a cluster; what is not enough is doubled when the job is tried again
         runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
