@@ -9,6 +9,7 @@ from checks.known_runs import judge, runs_of
 from project import study_of
 
 from dpbandits import files
+from dpbandits.checks import answers
 from dpbandits.checks.tables import CHECKS
 from dpbandits.errors import InputError
 from dpbandits.page import scoreboard

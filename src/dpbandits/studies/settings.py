@@ -30,7 +30,6 @@ class Settings(Keys):
     scale: Literal["paper", "smoke"]
     estimator: Literal["default", "paper"]
     block: Literal["auto"] | Natural
-    submit_above: Annotated[int, Ge(0)]
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1)]
     published_points: bool | Literal["true", "false"] = True
     audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
