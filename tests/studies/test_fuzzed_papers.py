@@ -15,7 +15,7 @@ from project import ROOT
 
 from dpbandits import simulation, studies
 from dpbandits.errors import InputError
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies import reading, strict_yaml, study_files
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
@@ -269,7 +269,7 @@ def read(monkeypatch):
         content["of"] = mutated
         try:
             loaded = studies.load(f"config/papers/{paper}.yaml", scale)
-            checking.check(loaded)
+            validation.check(loaded)
             return loaded
         except InputError as refusal:
             return str(refusal)
@@ -354,7 +354,7 @@ def test_a_file_with_other_letters(path, number, tmp_path):
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
             loaded, message = studies.load(paper, "smoke"), ""
-            checking.check(loaded)
+            validation.check(loaded)
         except InputError as refusal:
             message = str(refusal)
         found.add(bool(message))

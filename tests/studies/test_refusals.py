@@ -10,7 +10,7 @@ from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies import strict_yaml
 
 Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # several times faster
@@ -39,13 +39,13 @@ def changed(content, keys, value):
 
 def load_and_check(path, scale, guests):
     for study in studies.load_all(ROOT / "config/papers", scale, guests).values() if guests else ():
-        checking.check(study)
+        validation.check(study)
     if path.parent.name == "claims":
         paper = path.parent.parent / "papers" / path.name
         paper.parent.mkdir()
         paper.write_bytes((ROOT / "config/papers" / path.name).read_bytes())
         path = paper
-    checking.check(studies.load(path, scale))
+    validation.check(studies.load(path, scale))
 
 
 def refusal(path, text, scale="paper", guests=None):

@@ -45,10 +45,3 @@ def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
 def test_an_unknown_name_is_refused_with_the_nearest(words, message):
     with pytest.raises(SystemExit, match=message.replace("?", r"\?")):
         command.main(["show", *words])
-
-
-def test_schemas_are_written(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    command.main(["schema"])
-    written = {file.name for file in (tmp_path / "config/schema").iterdir()}
-    assert written == {"paper.json", "claims.json", "arena.json", "config.json"}

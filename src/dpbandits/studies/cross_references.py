@@ -1,6 +1,6 @@
 """Looks up the names by which one entry of a study refers to another, before experiments are made.
 
-Series are known only afterwards: `panels` and `plan.checking` look these up.
+Series are known only afterwards: `panels` and `plan.validation` look these up.
 """
 
 from collections.abc import Collection, Iterable, Iterator

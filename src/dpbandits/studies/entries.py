@@ -29,7 +29,7 @@ Runs = Annotated[int, Ge(2)]
 # A larger number is a typing mistake: 10^30 rounds would be counted one by one before the refusal.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
 Names = Annotated[list[str], MinLen(1)]
-Parameters = dict[str, Scalar]  # `plan.checking` compares them with the algorithm's signature
+Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]
 Slug = Annotated[str, StringConstraints(pattern=rf"^([a-z0-9]|{NAME})([a-z0-9.-]|{NAME})*$")]
 Id = Annotated[str, StringConstraints(pattern=rf"^([A-Za-z]|{NAME})([A-Za-z0-9-]|{NAME})*$")]

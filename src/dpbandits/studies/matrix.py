@@ -13,7 +13,7 @@ other value but a list sets, in an experiment or a policy, the parameter of that
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpbandits.errors import InputError, nearest, number_in_text, within
@@ -23,65 +23,54 @@ GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a tex
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
 Content = Mapping[str, Any]
 Names = dict[tuple[int | str, ...], str]  # place in the expanded content -> its last key as typed
-Part = Callable[[str, Any], Content]  # of an entry, by a variable and its plain value
-
-
-def nothing(name: str, value: Any) -> Content:
-    """The part of an entry that a plain value stands for, where it only fills texts."""
-    return {}
-
-
-def of_policy(name: str, value: Any) -> Content:
-    """The part of a policy that a plain value stands for."""
-    return {} if isinstance(value, list) else {"parameters": {name: value}}
-
-
-def of_experiment(name: str, value: Any) -> Content:
-    """The part of an experiment that a plain value stands for."""
-    return {name: value} if name == "environment" else of_policy(name, value)
 
 
 def expanded(
-    place: tuple[str, ...], entries: Content, names: Names, part: Part = nothing
+    place: tuple[str, ...], entries: Content, names: Names
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The entries by id, in place of those with a matrix one for every combination of its values.
 
-    Names those ids in `names`.
+    Names the new ids in `names`.
     """
     ids = set()
     for pattern, entry in entries.items():
         with within(".".join((*place, pattern))):
-            for keys, each in combinations(entry, part):
+            for keys, each in combinations(place[-1], entry):
                 id = fill(pattern, keys)
                 if id in ids:
                     remedy = "remove one of the two, or name every value of its matrix in the id"
                     raise InputError(f"duplicate id '{id}'; {remedy}")
                 ids.add(id)
-                if keys:
-                    names[*place, id] = f"{pattern} ({id})"
+                names[*place, id] = f"{pattern} ({id})" if keys else id
                 yield id, each
 
 
-def combinations(entry: Content, part: Part) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+def combinations(kind: str, entry: Content) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
     """The keys of every combination of a matrix, the last variable changing first, and the entry."""
-    if "matrix" not in entry:
-        yield {}, dict(entry)
-        return
     rows = []
-    for name, values in entry["matrix"].items():
-        pairs = values.items() if isinstance(values, dict) else [(value, value) for value in values]
+    for name, values in entry.get("matrix", {}).items():
+        pairs = values.items() if isinstance(values, dict) else zip(values, values, strict=True)
         rows.append([(name, str(key), value) for key, value in pairs])
     for combination in itertools.product(*rows):
         found = {key: value for key, value in entry.items() if key != "matrix"}
-        keys = {name: key for name, key, _ in combination}
-        values = {
-            name: key if isinstance(value, dict) else value for name, key, value in combination
-        }
-        for name, _, value in combination:
-            found = over(found, value if isinstance(value, dict) else part(name, value), 2)
-        found = _filled(found, keys, values)
-        found |= {key: fill(found[key], keys) for key in IDS if key in found}
+        keys, values = {}, {}
+        for name, key, value in combination:
+            keys[name], values[name] = key, key if isinstance(value, dict) else value
+            found = over(found, _part(kind, name, value), 2)
+        if rows:
+            found = _filled(found, keys, values)
+            found |= {key: fill(found[key], keys) for key in IDS if key in found}
         yield keys, found
+
+
+def _part(kind: str, name: str, value: Any) -> Content:
+    """The part of an entry that a value of its matrix stands for."""
+    if isinstance(value, dict):
+        return value
+    if kind == "experiments" and name == "environment":
+        return {name: value}
+    sets = kind in ("experiments", "policies") and not isinstance(value, list)
+    return {"parameters": {name: value}} if sets else {}
 
 
 def over(first: Any, second: Any, depth: int = 1) -> Any:

@@ -13,9 +13,6 @@ from dpbandits.studies.matrix import (
     Names,
     combinations,
     expanded,
-    nothing,
-    of_experiment,
-    of_policy,
     over,
 )
 from dpbandits.studies.model import Study
@@ -47,46 +44,43 @@ def read(path: Path) -> tuple[Study, PaperFile | ArenaFile]:
 def whole(content: Content) -> tuple[Content, Names]:
     """The content of a file without matrices and names, whose panels have all axes."""
     found, names = dict(content), Names()
-    for kind, part, key, known in (
-        ("policies", of_policy, "sweep", content.get("sweeps", {})),
-        ("experiments", of_experiment, "environment", content.get("environments", {})),
-    ):
-        found[kind] = {}
-        for id, entry in expanded((kind,), content[kind], names, part):
-            if isinstance(name := entry.get(key), str):
-                check_known(f"{kind}.{names.get((kind, id), id)}", key, [name], known)
-                entry[key] = {"label": name, **known[name]} if key == "environment" else known[name]
-            found[kind][id] = entry
-    if "figures" in content:
-        found["figures"] = {}
-        for id, entry in expanded(("figures",), content["figures"], names):
-            with within(f"figures.{names.get(('figures', id), id)}"):
-                found["figures"][id] = _with_panels(id, entry, content["axes"], names)
+    for kind in ("policies", "experiments", "figures"):
+        entries = dict(expanded((kind,), content.get(kind, {}), names))
+        for id, entry in entries.items():
+            with within(f"{kind}.{names[kind, id]}"):
+                if kind == "figures":
+                    entries[id] = _with_panels(id, entry, content["axes"], names)
+                elif isinstance(name := entry.get("sweep"), str):
+                    entry["sweep"] = _named("sweep", name, content)
+                elif isinstance(name := entry.get("environment"), str):
+                    own = _named("environment", name, content)
+                    entry["environment"] = {"label": name, **own}
+        if entries:
+            found[kind] = entries
     return found, names
 
 
-def _with_panels(id: str, figure: dict[str, Any], axes: Content, names: Names) -> Content:
+def _named(what: str, name: str, content: Content) -> Any:
+    known = content.get(f"{what}s", {})
+    check_known("", what, [name], known)
+    return known[name]
+
+
+def _with_panels(id: str, figure: Content, axes: Content, names: Names) -> Content:
     """A figure with all its panels."""
-    place = ("figures", id, "panels")
     if "diagram" in str(figure.get("kind")):
         return figure
-    if "panels" in figure:
-        panels = [
-            (str(n), each)
-            for n, panel in enumerate(figure["panels"])
-            for each in ([panel] if isinstance(panel, str) else _one_by_one(panel))
-        ]
-    else:  # a single one, which has the figure's keys
+    place = ("figures", id, "panels")
+    panels = []
+    if "panels" not in figure:  # a single one, which has the figure's keys
         own = {key: figure[key] for key in figure if key == "title" or key not in OF_FIGURES}
         panels, names[place] = [("", {"experiment": id, **own})], ""
-    names.update({(*place, n): typed for n, (typed, _) in enumerate(panels)})
-    figure = {key: value for key, value in figure.items() if key in OF_FIGURES}
+    for n, panel in enumerate(figure.get("panels", ())):
+        expanded = [({}, panel)] if isinstance(panel, str) else combinations("panels", panel)
+        panels += [(str(n), each) for _, each in expanded]
+    names |= {(*place, n): typed for n, (typed, _) in enumerate(panels)}
     whole = [each if isinstance(each, str) else over(axes, each, 2) for _, each in panels]
-    return {**figure, "panels": whole}
-
-
-def _one_by_one(panel: Content) -> list[Content]:
-    return [each for _, each in combinations(panel, nothing)]
+    return {key: figure[key] for key in figure if key in OF_FIGURES} | {"panels": whole}
 
 
 def read_claims(path: Path) -> dict[str, Claim]:

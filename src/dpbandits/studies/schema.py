@@ -25,9 +25,13 @@ def schemas() -> dict[str, dict[str, Any]]:
     return found
 
 
-if __name__ == "__main__":
-    folder = Path("config/schema")
+def write(folder: Path) -> None:
+    """Write all schemas."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, schema in schemas().items():
         text = json.dumps(schema, indent=1, ensure_ascii=False)
         (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path("config/schema"))
