@@ -18,7 +18,7 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.audit.inputs import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
+from dpbandits.audit.inputs import NOISY_MAX, SETTINGS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -35,7 +35,7 @@ def measured(play, setting, number=12_000, delta=0.0):
         setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
     ]
     pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
-    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).bound
+    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).epsilon
 
 
 def mechanism(algorithm, **parameters):
@@ -135,7 +135,7 @@ RANDOM = "its own choices are random: without noise these games show 0, where 1 
 )
 def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
     for name, settings in games_of.items():
-        monkeypatch.setitem(OTHERS, name, settings)
+        monkeypatch.setitem(SETTINGS, name, settings)
     row = audited(mechanism(algorithm, epsilon=1.0))
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
@@ -272,7 +272,7 @@ def test_every_setting_of_our_policies_can_be_played():
             each,
             finding,
         )
-    assert set(OTHERS) <= {each.algorithm for each in mechanisms}
+    assert set(SETTINGS) <= {each.algorithm for each in mechanisms}
     assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
 
 
@@ -307,7 +307,7 @@ def test_no_alarm_in_two_hundred_seeds(kind):
         found = lower_bounds.lower_bound(
             pairs, stream(seed, "alarm", channel), GAMES[channel], alpha
         )
-        return lower_bounds.finding(found.pair.account, found.bound, True) in ALARMS
+        return lower_bounds.finding(found.pair.account, found.epsilon, True) in ALARMS
 
     suspected = [each for each in asked if is_alarm(*each, 0.05)]
     assert len(suspected) <= 0.05 * len(asked)
