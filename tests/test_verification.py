@@ -1,4 +1,4 @@
-"""Tables agree if their words are equal and their numbers are, but for rounding; pictures by bytes."""
+"""Tables agree if words and, but for rounding, numbers are equal; pictures by their bytes."""
 
 import re
 from types import SimpleNamespace
@@ -9,7 +9,10 @@ from dpbandits import files, verification
 from dpbandits.publish import copy_run
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
-TABLE = 'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
+TABLE = (
+    'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\n'
+    "A2,,0.25,it speaks of later rounds\n"
+)
 
 
 @pytest.mark.parametrize(

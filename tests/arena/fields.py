@@ -1,4 +1,4 @@
-"""Small tables of scores by hand: two instances, two epsilons, and runs whose regrets a test writes down."""
+"""Small tables of scores by hand: two instances, two epsilons, runs with known regrets."""
 
 import math
 
@@ -30,8 +30,13 @@ def member(id, label, **knows):
 
 
 LABELS = {
-    "pure-a": "Pure A", "pure-b": "Pure B", "broken": "Broken", "sums": "Sums", "local": "Local", "unpromised": "Unpromised",
-}  # fmt: skip
+    "pure-a": "Pure A",
+    "pure-b": "Pure B",
+    "broken": "Broken",
+    "sums": "Sums",
+    "local": "Local",
+    "unpromised": "Unpromised",
+}
 MEMBERS = {
     id: member(id, label, sweep={"epsilon": [0.1, 1]}, knows_horizon=id == "sums")
     for id, label in LABELS.items()
@@ -54,14 +59,24 @@ NO_EPSILON = math.nan
 
 
 def cell(policy, instance, epsilon, finals, halves=None, horizon=200):
-    """The rows of a policy whose runs end at `finals`; at half the game they are at `halves`, or at half of these."""
+    """The rows of a policy whose runs end at `finals`; at half the game they are at `halves`.
+
+    The default of `halves` is half of `finals`.
+    """
     finals = np.asarray(finals, dtype=float)
     runs = np.column_stack([finals / 2 if halves is None else halves, finals])
     about = {
-        "policy": policy, "instance": instance, "smallest_gap": GAPS[instance], "arms": 2, "epsilon": epsilon,
-        "label": MEMBERS[policy].label, "game": "all" if horizon == 200 else "long", "horizon": horizon,
-        "knows_horizon": int(MEMBERS[policy].knows_horizon), **PROMISES[policy]._asdict(),
-    }  # fmt: skip
+        "policy": policy,
+        "instance": instance,
+        "smallest_gap": GAPS[instance],
+        "arms": 2,
+        "epsilon": epsilon,
+        "label": MEMBERS[policy].label,
+        "game": "all" if horizon == 200 else "long",
+        "horizon": horizon,
+        "knows_horizon": int(MEMBERS[policy].knows_horizon),
+        **PROMISES[policy]._asdict(),
+    }
     return statistics(runs, (horizon // 2, horizon), GAPS[instance]).assign(**about)
 
 

@@ -65,14 +65,24 @@ def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps
         [8.0, 12.0] * 10
     )  # mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on
     found = table(
-        cell("pure-a", "wide", 0.1, runs + 1.2), cell("pure-b", "wide", 0.1, runs), cell("broken", "wide", 0.1, runs - 7),
-        cell("pure-a", "narrow", 0.1, runs + 1.4), cell("pure-b", "narrow", 0.1, runs), cell("local", "wide", 0.1, runs + 50),
-        cell("kl-ucb", "wide", NO_EPSILON, runs), cell("kl-ucb", "narrow", NO_EPSILON, runs),
-    )  # fmt: skip
+        cell("pure-a", "wide", 0.1, runs + 1.2),
+        cell("pure-b", "wide", 0.1, runs),
+        cell("broken", "wide", 0.1, runs - 7),
+        cell("pure-a", "narrow", 0.1, runs + 1.4),
+        cell("pure-b", "narrow", 0.1, runs),
+        cell("local", "wide", 0.1, runs + 50),
+        cell("kl-ucb", "wide", NO_EPSILON, runs),
+        cell("kl-ucb", "narrow", NO_EPSILON, runs),
+    )
     best = found[(found["best"] == 1) & (found["t"] == 200)]
     assert sorted(zip(best["instance"], best["policy"], strict=True)) == [
-        ("narrow", "kl-ucb"), ("narrow", "pure-b"), ("wide", "kl-ucb"), ("wide", "local"), ("wide", "pure-a"), ("wide", "pure-b"),
-    ]  # fmt: skip
+        ("narrow", "kl-ucb"),
+        ("narrow", "pure-b"),
+        ("wide", "kl-ucb"),
+        ("wide", "local"),
+        ("wide", "pure-a"),
+        ("wide", "pure-b"),
+    ]
 
 
 AUDITED = [
@@ -106,8 +116,13 @@ def test_a_promise_is_held_against_the_ledger_and_the_audit(
     assert found.measured == pytest.approx(measured, nan_ok=True)
 
 
-LEAGUES = [("ucb", "none"), ("adap_ucb", "central pure"), ("adac_ucb", "central approximate"), ("dist_dp_se", "aggregator"),
-           ("ldp_ucb", "local")]  # fmt: skip
+LEAGUES = [
+    ("ucb", "none"),
+    ("adap_ucb", "central pure"),
+    ("adac_ucb", "central approximate"),
+    ("dist_dp_se", "aggregator"),
+    ("ldp_ucb", "local"),
+]
 
 
 @pytest.mark.parametrize(("algorithm", "league"), LEAGUES)
@@ -163,9 +178,11 @@ def test_errors_are_those_of_the_policys_own_runs():
 
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
     found = table(
-        cell("sums", "wide", 0.1, [10.0, 10.0]), cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
-        cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
-    )  # fmt: skip
+        cell("sums", "wide", 0.1, [10.0, 10.0]),
+        cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
+        cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]),
+        cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
+    )
     at = {
         t: answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)
     }
@@ -211,7 +228,10 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
 
 
 def test_large_errors_by_hand():
-    """Twenty runs of 8 or 12 have an error of 0.46 in 10; of twelve lost runs among 20 the share is known, of one it is not."""
+    """Twenty runs of 8 or 12 have an error of 0.46 in 10.
+
+    The share of lost runs is known if twelve of twenty are lost, and unknown if one is lost.
+    """
     runs = np.array([8.0, 12.0] * 10)
     lost, one = (
         np.array([1.0] * 8 + [50.0] * 12),
@@ -219,10 +239,11 @@ def test_large_errors_by_hand():
     )  # 50 is half the gap in all 100 rounds
     text = recommendation.errors_as_markdown(
         table(
-            cell("pure-a", "wide", 0.1, runs * 0.01 + 10), cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
+            cell("pure-a", "wide", 0.1, runs * 0.01 + 10),
+            cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
             cell("local", "wide", 0.1, one, halves=0 * one),
         )
-    )  # fmt: skip
+    )
     assert text.startswith("Of 3 means 1 have an error of at most 3%. Of the others 1 are decided")
     error = one.std(ddof=1) / math.sqrt(20) / one.mean()
     assert text.endswith(f"1 remain, with errors of up to {error:.0%}.")
@@ -234,9 +255,12 @@ def test_lost_runs_of_a_recommended_policy_by_hand():
     )  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
     text = recommendation.lost_as_markdown(
         table(
-            cell("pure-a", "wide", 0.1, lost, halves=0 * lost), cell("pure-a", "narrow", 0.1, [1.0] * 20),
-            cell("pure-b", "wide", 0.1, [90.0, 90.0]), cell("pure-b", "narrow", 0.1, [90.0, 90.0]),
-            cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "narrow", NO_EPSILON, [5.0, 5.0]),
+            cell("pure-a", "wide", 0.1, lost, halves=0 * lost),
+            cell("pure-a", "narrow", 0.1, [1.0] * 20),
+            cell("pure-b", "wide", 0.1, [90.0, 90.0]),
+            cell("pure-b", "narrow", 0.1, [90.0, 90.0]),
+            cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]),
+            cell("kl-ucb", "narrow", NO_EPSILON, [5.0, 5.0]),
         )
-    )  # fmt: skip
+    )
     assert text.splitlines()[2:] == ["| Pure A | 12.5% (25.0%, wide) |"]

@@ -1,4 +1,4 @@
-"""Audits of the kernels: known mechanisms, the games, what makes an alarm and that none is false, which policies, with which power."""
+"""Audits of the kernels: known mechanisms, games, alarms, audited policies, power."""
 
 import itertools
 from functools import partial
@@ -55,14 +55,17 @@ def adap(epsilon):
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
-    """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
+    """After equal numbers of pulls, round K + 1 of AdaP-UCB plays the largest noisy reward."""
     assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():
-    """With the same stream and rewards the same actions as the twin-tested kernel: code by code, apart or together."""
+    """With the same stream and rewards, the actions are those of the twin-tested kernel.
+
+    This is so code by code, apart or together.
+    """
     setting, (rewards, _) = SHORT, SHORT.rewards("tie", 2)
     rng = stream(5, "games")
     together = games.actions("arms", adap(1.0), setting, rng, rewards, 50)
@@ -166,8 +169,10 @@ def a_policy(id, algorithm, *epsilons):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """A function: what a part of a table of these policies asks of `audit` (mechanism, channel, epsilon, name of the random numbers,
-    alpha, ...), and the part."""
+    """A function that returns the arguments of `audit` in a part of a table, and the part.
+
+    The arguments are (mechanism, channel, epsilon, name of the random numbers, alpha, ...).
+    """
 
     def of(*policies, **share):
         played = {policy.id: policy for policy in policies}
@@ -262,8 +267,10 @@ def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorit
 
 @pytest.mark.slow
 def test_every_setting_of_our_policies_can_be_played():
-    """For a guest "not audited" is an answer; for a policy on arms or games it would be an audit that is missing. An epsilon at
-    which EXP3_tau's batches are longer than the games is one."""
+    """A guest may be "not audited". For a policy on arms or games an audit would be missing.
+
+    An epsilon at which EXP3_tau's batches are longer than the games is an example.
+    """
     mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
@@ -283,18 +290,29 @@ def test_an_integer_for_a_real_parameter_compiles_nothing_new():
 
 GAMES = {"actions": 1000, "reports": 5000}
 POLICIES = {
-    "means": "adap_ucb", "Gaussian means": "adac_ucb", "means of all rewards": "dp_ucb_int",
-    "sums": "dp_klucb", "sums of an aggregator": "dist_dp_se", "tree": "private_ucb", "hybrid": "dp_ucb_bound",
-    "episodes": "gdp_ncb", "reports": "ldp_ucb", "responses": "rr_kl_ucb", "gains": "dp_exp3_lap",
-}  # fmt: skip
+    "means": "adap_ucb",
+    "Gaussian means": "adac_ucb",
+    "means of all rewards": "dp_ucb_int",
+    "sums": "dp_klucb",
+    "sums of an aggregator": "dist_dp_se",
+    "tree": "private_ucb",
+    "hybrid": "dp_ucb_bound",
+    "episodes": "gdp_ncb",
+    "reports": "ldp_ucb",
+    "responses": "rr_kl_ucb",
+    "gains": "dp_exp3_lap",
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", POLICIES)
 def test_no_alarm_in_two_hundred_seeds(kind):
-    """With a confidence of 95% for each bound, one in twenty may be too large. With that of a table none is: 200 tables of these
-    policies allow 0.2 alarms. So many games show wrong bounds: with ten times the error probability 11% of those of responses were too
-    large (19% with four times the games)."""
+    """With a confidence of 95% for each bound, one in twenty may be too large.
+
+    With that of a table none is: 200 tables of these policies allow 0.2 alarms. So many games show
+    wrong bounds: with ten times the error probability 11% of those of responses were too large (19%
+    with four times the games).
+    """
     of = mechanism(POLICIES[kind], epsilon=1.0)
     jobs = [
         (channel, list(lower_bounds.pairs_of(of, channel, each)))

@@ -1,4 +1,4 @@
-"""The audits of all policies of a finished run: no bound exceeds the ledger, and the known violations are found."""
+"""The audits of a finished run: no bound exceeds the ledger, known violations are found."""
 
 import pandas as pd
 import pytest

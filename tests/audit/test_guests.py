@@ -42,7 +42,7 @@ def careless(rng, arms, horizon, journal, *, epsilon: Positive):
 
 
 def another_noise(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Noise of NumPy's own, which an audit cannot silence: the first arm with the largest report."""
+    """NumPy's own noise, which an audit cannot silence: the arm with the largest report."""
     K, generator = len(arms.means), rng.numpy()
     reports = [pull(rng, arms, a) + generator.laplace(0.0, 1 / epsilon) for a in range(K)]
     pulls = np.ones(K, np.int64)

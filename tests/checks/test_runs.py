@@ -1,4 +1,4 @@
-"""What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, the Nash regret; and how runs are read."""
+"""The runs that a measure sees: curves and ends, resamples, the Nash regret, reading."""
 
 import math
 from dataclasses import replace
@@ -29,7 +29,7 @@ def resamples(it, rng, number):
 
 
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
-    """But for the order of the additions; where all runs agree it is exact, so that nothing looks like chance."""
+    """They differ only in the order of additions. Where all runs agree, they are equal."""
     rng = np.random.default_rng(3)
     for shape in [(1000, 40), (37, 5), (8, 2)]:
         values = rng.exponential(1, shape).cumsum(axis=1)
@@ -94,7 +94,7 @@ def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
 
 
 def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
-    """The series of a file's header are in alphabetical order, those of its arrays in that of the specification."""
+    """A file's header has the series in alphabetical order, its arrays in the specification's."""
     curves = np.arange(24.0).reshape(2, 4, 3)
     spec = {"series": {"b": {}, "a": {}}, "checkpoints": [10, 100, 1000]}
     values = {"regret": curves, "comparator": -curves}

@@ -8,12 +8,24 @@ from dpbandits.figures import arena
 from dpbandits.figures.heatmaps import number
 
 VALUES = {
-    ("pure-a", "wide", 0.1): 10.0, ("pure-a", "wide", 1): 6.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "narrow", 1): 40.0,
-    ("pure-b", "wide", 0.1): 20.0, ("pure-b", "wide", 1): 18.0, ("pure-b", "narrow", 0.1): 20.0, ("pure-b", "narrow", 1): 20.0,
-    ("broken", "wide", 0.1): 1.0, ("broken", "wide", 1): 1.0, ("broken", "narrow", 0.1): 1.0, ("broken", "narrow", 1): 1.0,
-    ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0, ("unpromised", "wide", 0.1): 15.0,
-    ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
-}  # fmt: skip
+    ("pure-a", "wide", 0.1): 10.0,
+    ("pure-a", "wide", 1): 6.0,
+    ("pure-a", "narrow", 0.1): 40.0,
+    ("pure-a", "narrow", 1): 40.0,
+    ("pure-b", "wide", 0.1): 20.0,
+    ("pure-b", "wide", 1): 18.0,
+    ("pure-b", "narrow", 0.1): 20.0,
+    ("pure-b", "narrow", 1): 20.0,
+    ("broken", "wide", 0.1): 1.0,
+    ("broken", "wide", 1): 1.0,
+    ("broken", "narrow", 0.1): 1.0,
+    ("broken", "narrow", 1): 1.0,
+    ("local", "wide", 0.1): 80.0,
+    ("local", "wide", 1): 80.0,
+    ("unpromised", "wide", 0.1): 15.0,
+    ("kl-ucb", "wide", NO_EPSILON): 5.0,
+    ("kl-ucb", "narrow", NO_EPSILON): 5.0,
+}
 
 
 def drawn(name, values):

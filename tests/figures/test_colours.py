@@ -1,4 +1,4 @@
-"""Every algorithm has one colour and one marker, everywhere; no two curves of a panel look alike."""
+"""Every algorithm has one colour and one marker; no two curves of a panel look alike."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What curves show: the summary's numbers, bands, bounds and the authors' points; labels, legends and axes."""
+"""Curves: numbers of the summary, bands, bounds, the authors' points, labels, legends, axes."""
 
 from dataclasses import replace
 
@@ -170,7 +170,9 @@ def test_the_axis_reaches_as_far_in_either_reading():
 def test_panels_of_the_papers_own_figures_have_letters(kind):
     panels = [toys.panel(PLAYED, title=title) for title in ("one", "two")]
     for name, shown, titles in (
-        ("fig2", panels, ["(a) one", "(b) two"]), ("s-mine", panels, ["one", "two"]), ("fig2a", panels[:1], ["one"])
+        ("fig2", panels, ["(a) one", "(b) two"]),
+        ("s-mine", panels, ["one", "two"]),
+        ("fig2a", panels[:1], ["one"]),
     ):  # fmt: skip
         assert [ax.get_title() for ax in drawn(*shown, kind=kind, name=name).axes][
             : len(titles)

@@ -1,4 +1,7 @@
-"""Golden pictures: a small figure of every kind looks as it did, to the pixel; `python tests/figures/test_golden.py` draws anew."""
+"""Golden pictures: a small figure of every kind is the same to the pixel.
+
+`python tests/figures/test_golden.py` draws them again.
+"""
 
 import platform
 from pathlib import Path

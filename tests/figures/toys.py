@@ -1,4 +1,4 @@
-"""Small figures with numbers by hand: two or three policies, three runs' worth of statistics, no simulation."""
+"""Small figures with numbers by hand: two or three policies, no simulation."""
 
 import numpy as np
 import pandas as pd
@@ -35,12 +35,25 @@ def experiment(*shown, runs=50, **design):
 
 
 def summary(played, **columns):
-    """The means are 0, 9, 90 ... for the first series and larger for the others; the median of means is 2% below the mean."""
+    """The means are 0, 9, 90 ... for the first series, and larger for the others.
+
+    The median of means is 2% below the mean.
+    """
     parts = []
     for order, name in enumerate(played.series, start=1):
         mean = order * 0.9 * (T - 1.0)
-        found = {"policy": name, "t": T, "runs": 50, "mean": mean, "std": mean / 2, "median_of_means": 0.98 * mean,
-                 "gmd_below": 0.1 * mean, "gmd_above": 0.2 * mean, "min": 0.5 * mean, "max": 2 * mean}  # fmt: skip
+        found = {
+            "policy": name,
+            "t": T,
+            "runs": 50,
+            "mean": mean,
+            "std": mean / 2,
+            "median_of_means": 0.98 * mean,
+            "gmd_below": 0.1 * mean,
+            "gmd_above": 0.2 * mean,
+            "min": 0.5 * mean,
+            "max": 2 * mean,
+        }
         parts.append(
             pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()})
         )
@@ -61,7 +74,7 @@ def points(*names):
 
 
 def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):
-    """A figure of panels on one experiment, two policies' if no other, and the parts that it is drawn of."""
+    """A figure of panels on one experiment, by default of two policies, and its parts."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
     parts = [

@@ -1,4 +1,4 @@
-"""The page: its numbers are those of the tables, its links lead somewhere, and nothing in a file can break it."""
+"""The page: numbers as in the tables, links that work, and no text that can break it."""
 
 import gzip
 import itertools
@@ -57,8 +57,9 @@ def article(text, anchor):
 
 def test_the_headline_counts_every_claim_once(text):
     assert (
-        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
-        "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
+        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, "
+        "1 only as published, 0 only as corrected and 0 in none; 1 are undecided or untested. "
+        "Of 1 promises of privacy 1 are broken as published"
     ) in text
 
 
@@ -154,7 +155,10 @@ def test_data_are_the_tables_compressed(page, results):
 
 
 def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
-    code = "import pickle, sys; from dpbandits.page import site\nsite.write(*pickle.load(sys.stdin.buffer))"
+    code = (
+        "import pickle, sys; from dpbandits.page import site\n"
+        "site.write(*pickle.load(sys.stdin.buffer))"
+    )
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
     studies = {paper.id: paper, arena.id: arena}
     arguments = (studies, results, results / "figures", SOURCES, SETTINGS, page)

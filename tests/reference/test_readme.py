@@ -27,7 +27,7 @@ def test_a_claim_that_depends_on_the_reading_has_its_evidence():
 
 
 def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path):
-    """Written again from the reference, they do not change (tests/arena and tests/checks compute them by hand)."""
+    """Written again from the reference, they do not change."""
     pages = ("README.md", "docs/arena.md")
     (tmp_path / "docs").mkdir()
     for page in pages:

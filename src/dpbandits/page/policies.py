@@ -9,8 +9,8 @@ from dpbandits.privacy.promises import promise_of
 HEAD = """\
 # Policies
 
-By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, one who sees sums; \
-*local*, nobody; with δ, the promise is (ε, δ).
+By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, \
+one who sees sums; *local*, nobody; with δ, the promise is (ε, δ).
 Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its \
 name. Parameters without a value must be given.
 `make lists` writes this page.
