@@ -8,7 +8,7 @@
 A comment above a table names the tables of the reference, and the cells name rows and columns:
 
     <!-- numbers: summaries/sarkar2025 nash_regret ± nash_regret_error -->
-    | | t = 1e6 | T |                 a round, the end, or `ε = 0.2`: series `<series>-0.2` at the end
+    | | t = 1e6 | T |                 a round, the end, or `ε = 0.2`: series `<series>-0.2`, the end
     | `fig1c ncb` | ... | ... |        experiment and series
 
     <!-- numbers: checks/sarkar2025 -->

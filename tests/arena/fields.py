@@ -24,9 +24,7 @@ GAPS = {"wide": 0.4, "narrow": 0.1}
 
 def member(id, label, **knows):
     """A policy of the arena, with one series."""
-    return Policy(
-        id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows
-    )
+    return Policy(id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows)
 
 
 LABELS = {

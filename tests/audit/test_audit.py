@@ -169,7 +169,7 @@ def a_policy(id, algorithm, *epsilons):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def calls_of(monkeypatch):
     """A function that returns the arguments of `audit` in a part of a table, and the part.
 
     The arguments are (mechanism, channel, epsilon, name of the random numbers, alpha, ...).
@@ -177,12 +177,14 @@ def asked(monkeypatch):
 
     def of(*policies, **share):
         played = {policy.id: policy for policy in policies}
-        found, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
+        calls, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
         monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
         monkeypatch.setattr(
-            lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]}
+            lower_bounds,
+            "audit",
+            lambda *arguments: calls.append(arguments) or {"channel": arguments[1]},
         )
-        return found, lower_bounds.part([study], 1, EFFORT, **share)
+        return calls, lower_bounds.part([study], 1, EFFORT, **share)
 
     return of
 
@@ -190,25 +192,25 @@ def asked(monkeypatch):
 @pytest.mark.parametrize(
     ("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])]
 )
-def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, asked):
-    asks, _ = asked(a_policy("a", "adap_ucb", *played))
+def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, calls_of):
+    asks, _ = calls_of(a_policy("a", "adap_ucb", *played))
     assert [epsilon for _, _, epsilon, *_ in asks] == audited
 
 
-def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
-    asks, _ = asked(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
+def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(calls_of):
+    asks, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
     assert [rng for _, _, _, rng, *_ in asks] == [
         ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
     ]
 
 
-def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
-    asks, table = asked(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
+def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls_of):
+    asks, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
     assert [channel for _, channel, *_ in asks] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
 
 
-def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
+def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
     """Mechanism by mechanism; bounds that take many games one by one."""
     many = replace(a_policy("many", "dp_ucb", 0.1, 1.0), audit_games=10**6)
     policies = (
@@ -217,8 +219,8 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
         a_policy("b", "dp_se", 1.0),
         a_policy("same", "adap_ucb", 1.0),
     )
-    whole, table = asked(*policies)
-    parts = [asked(*policies, share=(number, 3)) for number in range(3)]
+    whole, table = calls_of(*policies)
+    parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
     audited = [
         [(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts
     ]
@@ -239,13 +241,13 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
 
 
 def test_dp_ucbs_own_number_of_games_is_data():
-    found = {
+    own_games = {
         policy: own
         for policy, _, _, _, own in lower_bounds.policies(
             STUDIES["tossou2016"].experiments.values()
         )
     }
-    assert {policy: own for policy, own in found.items() if own} == {"dp-ucb": 2_000_000}
+    assert {policy: own for policy, own in own_games.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
 
@@ -285,8 +287,8 @@ def test_every_setting_of_our_policies_can_be_played():
 
 
 def test_an_integer_for_a_real_parameter_compiles_nothing_new():
-    found = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
-    assert [type(found[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
+    parameters = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
+    assert [type(parameters[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
 
 
 GAMES = {"actions": 1000, "reports": 5000}
@@ -319,17 +321,17 @@ def test_no_alarm_in_two_hundred_seeds(kind):
         (channel, list(lower_bounds.pairs_of(of, channel, each)))
         for channel, each in of.jobs([1.0])
     ]
-    asked = list(itertools.product(range(200), jobs))
+    trials = list(itertools.product(range(200), jobs))
 
     def is_alarm(seed, job, alpha):
         channel, pairs = job
-        found = lower_bounds.lower_bound(
+        bound = lower_bounds.lower_bound(
             pairs, stream(seed, "alarm", channel), GAMES[channel], alpha
         )
-        return lower_bounds.finding(found.pair.account, found.epsilon, True) in ALARMS
+        return lower_bounds.finding(bound.pair.account, bound.epsilon, True) in ALARMS
 
-    suspected = [each for each in asked if is_alarm(*each, 0.05)]
-    assert len(suspected) <= 0.05 * len(asked)
+    suspected = [each for each in trials if is_alarm(*each, 0.05)]
+    assert len(suspected) <= 0.05 * len(trials)
     assert not any(
         is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(POLICIES))) for each in suspected
     )

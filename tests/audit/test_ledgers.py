@@ -130,13 +130,13 @@ def drawn():
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
     name, parameters, number_of_arms, horizon, covered = GAMES[game]
     account = algorithms.find(name).privacy(horizon, number_of_arms, **parameters)
-    found, before = Ledger(), 0
+    ledger, before = Ledger(), 0
     for k, (law, scale, paid) in enumerate(drawn[game], start=1):
         first, last, sensitivity = COVERED[covered](k, paid, paid - before)
-        found.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
+        ledger.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
         before = paid
-    assert found.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
-    assert {release.law for release in found.releases} == {
+    assert ledger.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
+    assert {release.law for release in ledger.releases} == {
         release.law for release in account.ledger.releases
     }
 

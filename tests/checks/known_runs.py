@@ -75,9 +75,7 @@ def runs_of(
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy(
-                id=name, runs=number, series=tuple(s for s in series if s.policy == name)
-            )
+            name: Policy(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
             for name in policies
         },
         design=design,

@@ -98,13 +98,13 @@ def test_a_claim_is_answered_in_each_reading_from_the_rows_of_that_reading_and_o
     rows += [row("holds", check="A2"), row("fails", check="A3")]
     two = claim(some_checks({"at_most": 2}), same_checks=["A2"])
     earlier = claim({"A2": some_checks({"at_most": 2})["A1"]})
-    found = answers_to(paper(S0=earlier, S1=two), rows)
-    assert [(r["reading"], r["answer"]) for r in found] == [
+    result = answers_to(paper(S0=earlier, S1=two), rows)
+    assert [(r["reading"], r["answer"]) for r in result] == [
         ("published", "holds"),
         ("corrected", "fails"),
     ]
-    assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
-    assert {r["checks"] for r in found} == {"A2 A1"}
+    assert [r["reason"] for r in result] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
+    assert {r["checks"] for r in result} == {"A2 A1"}
     (only,) = answers_to(paper(ONE_READING, S0=earlier, S1=claim({}, same_checks=["A2"])), rows)
     assert (only["paper"], only["reading"], only["answer"]) == ("toy2020", "both", "holds")
 
@@ -129,22 +129,21 @@ def test_no_answer_hangs_on_a_threshold_of_ours(threshold, origin, value, words)
     """
     check = replace(some_checks({"at_most": threshold})["A1"], ours_from=origin)
     rows = [row("holds" if value <= threshold else "fails", value, experiment="s-lost-runs")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
-    assert found["answer"] == words[0]
-    assert found["reason"].startswith("depends on a threshold of ours: ") == (
+    (result,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
+    assert result["answer"] == words[0]
+    assert result["reason"].startswith("depends on a threshold of ours: ") == (
         words[0] == "undecided"
     )
-    assert all(word in found["reason"] for word in words[1:])
+    assert all(word in result["reason"] for word in words[1:])
 
 
 def test_what_was_undecided_stays_so_at_a_moved_threshold():
     checks = {
-        id: replace(check, ours_from=1)
-        for id, check in some_checks(*[{"at_most": 2}] * 3).items()
+        id: replace(check, ours_from=1) for id, check in some_checks(*[{"at_most": 2}] * 3).items()
     }
     rows = [row("holds", 1.3), row("holds", 1.5, check="A2"), row("undecided", 1.3, check="A3")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim(checks, rule="in most panels")), rows)
-    assert found["answer"] == "undecided"
+    (result,) = answers_to(paper(ONE_READING, S1=claim(checks, rule="in most panels")), rows)
+    assert result["answer"] == "undecided"
 
 
 def test_what_fails_only_through_our_reconstruction_is_untested():
@@ -163,23 +162,23 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
         "docs/readings/x.md",
     )
 
-    def found(experiments, one, *more, name="S1"):
+    def result(experiments, one, *more, name="S1"):
         return [
             r["answer"] for r in answers_to(paper(experiments, **{name: one}), [*fail, *more], name)
         ]
 
-    assert found(several, claim(both)) == ["untested", "fails"]
-    assert found(several, claim(both), row("holds", check="A2")) == ["untested", "fails"]
+    assert result(several, claim(both)) == ["untested", "fails"]
+    assert result(several, claim(both), row("holds", check="A2")) == ["untested", "fails"]
     # The second check rests on nothing of ours.
-    assert found(several, claim(both), row("fails", check="A2")) == ["fails", "fails"]
-    assert found(marked, claim(both), row("fails", check="A2")) == ["untested", "untested"]
-    assert found(several, claim(both, fails_under_every_candidate=every)) == ["fails", "fails"]
-    assert found(several, claim(both), name="T1") == ["untested", "fails"]
-    assert found(marked, claim(both), row("fails", check="A2"), name="T1") == [
+    assert result(several, claim(both), row("fails", check="A2")) == ["fails", "fails"]
+    assert result(marked, claim(both), row("fails", check="A2")) == ["untested", "untested"]
+    assert result(several, claim(both, fails_under_every_candidate=every)) == ["fails", "fails"]
+    assert result(several, claim(both), name="T1") == ["untested", "fails"]
+    assert result(marked, claim(both), row("fails", check="A2"), name="T1") == [
         "fails",
         "fails",
     ]  # in any game
-    assert found(several, claim(both, untested={"corrected": "it was repaired"})) == [
+    assert result(several, claim(both, untested={"corrected": "it was repaired"})) == [
         "untested",
         "untested",
     ]
@@ -196,14 +195,14 @@ def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_a
         tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=CHECKS)
     )
     study = paper(S1=claim({}, untested="a lost number"), T1=claim(), O1=claim())
-    found = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
-    assert [(r["claim"], r["kind"], r["answer"]) for r in found] == [
+    result = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
+    assert [(r["claim"], r["kind"], r["answer"]) for r in result] == [
         *[("S1", "experiment", "untested")] * 2,
         ("T1", "theorem", "untested"),
         ("T1", "theorem", "holds"),
     ]
-    assert found[0]["reason"] == "a lost number"
-    assert found[2]["reason"] == "no check measures it in this reading"
+    assert result[0]["reason"] == "a lost number"
+    assert result[2]["reason"] == "no check measures it in this reading"
 
 
 @pytest.mark.parametrize(
@@ -277,8 +276,8 @@ def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdi
     """DP-UCB with the whole epsilon for each of two trees spends twice its promise."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
     check = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
-    found, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
-    assert (found["verdict"], found["evidence"]) == (
+    result, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
+    assert (result["verdict"], result["evidence"]) == (
         verdict,
         f"ledger: {alone['evidence']}{evidence}",
     )
@@ -297,10 +296,10 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
         epsilon=0.5,
     )
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        found = judge(
+        result = judge(
             "privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
         )
-        assert found["verdict"] == verdict
+        assert result["verdict"] == verdict
 
 
 def claims_of(kind, *pairs, paper="toy2020"):
@@ -334,19 +333,19 @@ def test_claims_are_counted_by_the_readings_in_which_they_hold():
     rows += claims_of("theorem", ("fails", "holds"), ("holds", "untested"))
     rows += claims_of("privacy", ("undecided", "holds"), ("fails", "untested"))
     rows += claims_of("experiment", ("holds",), ("fails",), paper="tiny2021")
-    found = pd.DataFrame(rows)
-    assert scoreboard.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
-    assert scoreboard.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert scoreboard.headline(found) == (
+    result = pd.DataFrame(rows)
+    assert scoreboard.counts(result).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
+    assert scoreboard.counts(result).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
+    assert scoreboard.headline(result) == (
         "Of 9 claims that the papers write about their experiments, 2 hold in every reading, "
         "1 only as published, 1 only as corrected and 2 in none; 3 are undecided or untested. "
         "Of 2 promises of privacy 1 are broken as published and none as corrected. "
         "2 checks stand behind the claims, some behind several."
     )
-    flips = scoreboard.by_reading(found).query(
+    flips = scoreboard.by_reading(result).query(
         "outcome in ['only as published', 'only as corrected']"
     )
     assert flips["claim"].tolist() == ["X1", "X2", "X0"]
-    assert scoreboard.counts(found, "theorem").to_dict("index") == {
-        "toy2020": dict(zip(scoreboard.counts(found), [0, 0, 1, 0, 1], strict=True))
+    assert scoreboard.counts(result, "theorem").to_dict("index") == {
+        "toy2020": dict(zip(scoreboard.counts(result), [0, 0, 1, 0, 1], strict=True))
     }

@@ -60,11 +60,11 @@ def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
     300 repetitions miss a share of 1.5% or of 75% by 3 standard errors of .7% or of 2.5%.
     """
     rates = runpy.run_path(str(ROOT / "benchmarks/error_rates.py"))["rates"]
-    found = {distance: rates(law, runs, distance, 300) for distance in (3, 1, -1, -3)}
-    assert found[3][0] > 0.75 - 0.075
-    wrongly = {3: found[3][1], 1: found[1][1], -1: found[-1][0], -3: found[-3][0]}
+    result = {distance: rates(law, runs, distance, 300) for distance in (3, 1, -1, -3)}
+    assert result[3][0] > 0.75 - 0.075
+    wrongly = {3: result[3][1], 1: result[1][1], -1: result[-1][0], -3: result[-3][0]}
     assert wrongly == pytest.approx({3: 0, 1: 0, -1: 0, -3: 0}, abs=0.015 + 0.021)
-    assert found[-3][1] > 0.86 - 0.06
+    assert result[-3][1] > 0.86 - 0.06
 
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
@@ -109,9 +109,7 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
     design = dataclasses.replace(runs.experiment.design, horizon_of_paper=horizon)
-    return dataclasses.replace(
-        runs, experiment=dataclasses.replace(runs.experiment, design=design)
-    )
+    return dataclasses.replace(runs, experiment=dataclasses.replace(runs.experiment, design=design))
 
 
 def test_a_failing_check_says_why_at_the_papers_scale_only():
@@ -227,9 +225,9 @@ def test_a_check_of_several_experiments_is_judged_once_per_reading():
         placed("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both)
         for it in (published, corrected)
     ]
-    found = table(checks, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
+    result = table(checks, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
     assert [
-        [row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found
+        [row[key] for key in ("reading", "experiment", "verdict", "value")] for row in result
     ] == [
         ["published", "fig1 fig2", "fails", 1.5],
         ["corrected", "fig1 fig2", "holds", 0.75],
@@ -299,7 +297,7 @@ AZIZE = study_of("azize2022")
 
 
 def test_what_is_judged_of_a_study_follows_its_file():
-    found = [
+    result = [
         check for check in judging.placed_checks(AZIZE) if check.id in ("D1", "D5-c1", "D16-dp-se")
     ]
     wanted = [
@@ -309,7 +307,7 @@ def test_what_is_judged_of_a_study_follows_its_file():
         ("D16-dp-se", "privacy", "fig4a"),
     ]
     assert [
-        (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found
+        (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in result
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
     assert {one.id for one in judging.placed_checks(AZIZE)} == AZIZE.checks.keys()
 

@@ -500,9 +500,9 @@ NOT_MEASURED = [
     ids=lambda it: it if isinstance(it, str) else "",
 )
 def test_a_measure_by_hand(measure, runs, arguments, value, evidence):
-    found = measured(measure, runs, arguments)
-    assert found.value == value
-    assert evidence is None or found.evidence == evidence
+    measurement = measured(measure, runs, arguments)
+    assert measurement.value == value
+    assert evidence is None or measurement.evidence == evidence
 
 
 @pytest.mark.parametrize(("measure", "runs", "arguments", "message"), NOT_MEASURED)
@@ -561,10 +561,10 @@ def test_the_worst_game_of_figure_1a():
         ("corrected", 8 / math.log2(535), 535),
     ):
         fig1a = paper.experiments["fig1a"].in_reading(reading)
-        found = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
-        assert found.value == approx(value)
-        assert f"T = {worst}, of 1000 games" in found.evidence
-        assert found.value > general.privacy_spent(fig1a, of=["gdp-ncb"]).value
+        measurement = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
+        assert measurement.value == approx(value)
+        assert f"T = {worst}, of 1000 games" in measurement.evidence
+        assert measurement.value > general.privacy_spent(fig1a, of=["gdp-ncb"]).value
 
 
 def test_a_paired_ratio_and_its_error():

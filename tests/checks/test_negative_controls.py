@@ -112,10 +112,10 @@ def checks_of_claims_that_hold():
             for row in csv.DictReader(file)
             if row["answer"] == "holds" and row["kind"] != PRIVACY
         ]
-    found = {(row["paper"], check) for row in rows for check in row["checks"].split()}
+    pairs = {(row["paper"], check) for row in rows for check in row["checks"].split()}
     return sorted(
         (paper, check)
-        for paper, check in found
+        for paper, check in pairs
         if check in PAPERS[paper].checks and check not in WITHOUT_RUNS
     )
 

@@ -17,20 +17,20 @@ def series(name, algorithm="ucb", policy="", variant=0, **parameters):
     return Series(name, f"label of {name}", algorithm, parameters, policy or name, variant)
 
 
-def experiment(*shown, runs=50, **design):
+def experiment(*all_series, runs=50, **design):
     """An experiment on two arms; series of one policy are its sweep."""
     policies = {}
-    for each in shown:
+    for each in all_series:
         policies.setdefault(each.policy, []).append(each)
-    made = {
-        name: Policy(id=name, series=tuple(found), runs=runs)
-        for name, found in policies.items()
+    models = {
+        name: Policy(id=name, series=tuple(members), runs=runs)
+        for name, members in policies.items()
     }
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
     environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
     design = Design(horizon=10_000, runs=runs, block=runs, **settings)
     return Experiment(
-        id="toy", paper="paper", environment=environment, policies=made, design=design
+        id="toy", paper="paper", environment=environment, policies=models, design=design
     )
 
 
@@ -42,7 +42,7 @@ def summary(played, **columns):
     parts = []
     for order, name in enumerate(played.series, start=1):
         mean = order * 0.9 * (T - 1.0)
-        found = {
+        result = {
             "policy": name,
             "t": T,
             "runs": 50,
@@ -55,15 +55,15 @@ def summary(played, **columns):
             "max": 2 * mean,
         }
         parts.append(
-            pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()})
+            pd.DataFrame(result | {name: factor * mean for name, factor in columns.items()})
         )
     return pd.concat(parts, ignore_index=True)
 
 
 def panel(played, axes=LOG, title="A panel", **options):
     x, y = axes
-    given = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
-    return Panel(title=title, experiment=played.id, x=x, y=y, **given)
+    keys = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
+    return Panel(title=title, experiment=played.id, x=x, y=y, **keys)
 
 
 def points(*names):
@@ -73,7 +73,7 @@ def points(*names):
     }
 
 
-def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):
+def figure_of(*panels, played=None, numbers=None, estimator="default", points=None, **options):
     """A figure of panels on one experiment, by default of two policies, and its parts."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
@@ -81,12 +81,12 @@ def made(*panels, played=None, numbers=None, estimator="default", points=None, *
         Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {}))
         for each in panels
     ]
-    given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
-    return Figure(**given, **({"panels": list(panels)} if panels else {})), parts
+    keys = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
+    return Figure(**keys, **({"panels": list(panels)} if panels else {})), parts
 
 
-def drawn(*panels, **given):
-    return figures.draw(*made(*panels, **given))
+def draw(*panels, **keys):
+    return figures.draw(*figure_of(*panels, **keys))
 
 
 PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))

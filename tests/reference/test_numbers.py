@@ -46,10 +46,10 @@ def difference(cell):
     "cell", CELLS, ids=lambda cell: "/".join(str(cell[key]) for key in list(cell)[:5])
 )
 def test_a_number_is_that_of_other_code(cell):
-    found, error = difference(cell)
+    distance, error = difference(cell)
     allowed = np.nan_to_num(cell["allowance"]) + (cell["errors"] * error if cell["errors"] else 0)
-    assert abs(found) <= allowed, (
-        f"{found:g} from {cell['value']:g}, more than {allowed:g}; {cell['why']}"
+    assert abs(distance) <= allowed, (
+        f"{distance:g} from {cell['value']:g}, more than {allowed:g}; {cell['why']}"
     )
 
 

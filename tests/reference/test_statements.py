@@ -36,8 +36,8 @@ def spread(values):
 
 
 def test_azize2022_the_captions_of_the_slip():
-    found = ratios("se-skip-by-eps", "se-all-by-eps")
-    costs = f"{min(found.values()):.1f} to {max(found.values()):.1f} times"
+    result = ratios("se-skip-by-eps", "se-all-by-eps")
+    costs = f"{min(result.values()):.1f} to {max(result.values()):.1f} times"
     assert costs == "3.4 to 8.8 times"
     paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     assert all(costs in paper.figures[f"s-slip-{c}"].caption for c in ENVIRONMENTS)
