@@ -1,19 +1,17 @@
-# All that the workflow needs, installed from requirements.lock. Nothing is downloaded after the build:
-#
-#   podman build -t dpbandits .
-#   podman run --rm --network none -v "$PWD/results:/dpbandits/results" -v "$PWD/figures:/dpbandits/figures" dpbandits
-#
-# Arguments after the image's name are Snakemake's: ... dpbandits --cores 2 --config scale=smoke -- tossou2016
+# An image for Docker, Podman and Apptainer, which all read this name; docs/cluster.md has the commands. Not run.
 FROM docker.io/library/python:3.11-slim
 
-RUN apt-get update \
- && apt-get install --yes --no-install-recommends git make \
- && rm -rf /var/lib/apt/lists/*
+# The environment is outside /dpbandits, so that a clone can be mounted there without hiding it.
+ENV PATH=/opt/dpbandits/bin:$PATH
+COPY requirements.lock /tmp/
+RUN python -m venv /opt/dpbandits \
+ && pip install --quiet --no-cache-dir --require-hashes --requirement /tmp/requirements.lock
 
 WORKDIR /dpbandits
 COPY . .
-RUN make .venv/.installed
+RUN pip install --quiet --no-cache-dir --no-deps --no-build-isolation --editable . \
+ && mkdir -p results figures .snakemake
 
-ENV PATH=/dpbandits/.venv/bin:$PATH
-ENTRYPOINT ["snakemake"]
-CMD ["--cores", "all"]
+# Snakemake asks for a user's name and home, which `docker run --user` does not provide.
+ENV HOME=/tmp USER=dpbandits
+CMD ["snakemake", "--cores", "all"]
