@@ -1,4 +1,5 @@
-# An image for Docker, Podman and Apptainer, which all read this name; docs/cluster.md has the commands. Not run.
+# An image for Docker and Podman, which both read this name. docs/cluster.md has the commands.
+# Nobody has built it yet.
 FROM docker.io/library/python:3.11-slim
 
 # The environment is outside /dpbandits, so that a clone can be mounted there without hiding it.
