@@ -13,7 +13,7 @@ from dpbandits.checks import answers
 from dpbandits.checks.tables import CHECKS
 from dpbandits.errors import InputError
 from dpbandits.page import scoreboard
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies.claim import Check, Claim
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -234,7 +234,7 @@ def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_a
 )
 def test_what_cannot_be_judged_is_refused(claims, message):
     with pytest.raises(InputError) as error:
-        checking.check(paper(**claims))
+        validation.check(paper(**claims))
     assert f"claims/toy2020.yaml: {message}" in str(error.value)
 
 
