@@ -142,19 +142,19 @@ def compare(
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
     what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
-    (chunks,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
+    (batch,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
     with ThreadPoolExecutor(
         cores
     ) as pool:  # kernels let other threads work; the bar is for terminals only
         done = tqdm(
-            pool.map(_play, chunks),
-            total=len(chunks),
+            pool.map(lambda chunk: _play(batch.spec, *chunk), batch.chunks),
+            total=len(batch.chunks),
             unit="chunk",
             disable=None,
             leave=False,
             delay=1,
         )
-        trace = files.joined(done, chunks[0]["spec"])
+        trace = files.joined(done, batch.spec)
     quantity = next(iter(trace.values))
     return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
 
@@ -186,8 +186,8 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
     return Policy(id=label, label=label, series=(series,), runs=runs)
 
 
-def _play(chunk: dict[str, Any]) -> files.Trace:
+def _play(spec: Mapping[str, Any], first: int, last: int) -> files.Trace:
     try:
-        return simulation.simulate(**chunk)
+        return simulation.simulate(spec, first, last)
     except NumbaError as failure:  # whose own message has dozens of lines
         raise InputError(one_line(failure)) from None
