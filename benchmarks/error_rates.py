@@ -2,7 +2,8 @@
 
     .venv/bin/python benchmarks/error_rates.py [repetitions, 2000 if left out]
 
-The mean of runs of a known law is judged against a threshold that is some true standard errors away from the true mean.
+The mean of runs of a known law is judged against a threshold. The distance of the threshold from
+the true mean is a number of true standard errors.
 """
 
 import itertools
@@ -38,25 +39,25 @@ def rates(
     law: str, runs: int, distance: float, repetitions: int, seed: int = 1
 ) -> tuple[float, float]:
     """The shares of repetitions in which "the mean is at most the threshold" holds and fails."""
-    rng, found = np.random.default_rng([seed, runs, int(10 * distance) + 100, len(law)]), []
+    rng, verdicts = np.random.default_rng([seed, runs, int(10 * distance) + 100, len(law)]), []
     for _ in range(repetitions):
         values, mean, sd = draws(law, rng, runs)
         resampled = values[rng.integers(0, runs, (RESAMPLES, runs))].mean(axis=1)
         error = float(np.std(resampled, ddof=1))
-        found.append(
+        verdicts.append(
             decide(float(values.mean()), error, {"at_most": mean + distance * sd / math.sqrt(runs)})
         )
-    return found.count("holds") / repetitions, found.count("fails") / repetitions
+    return verdicts.count("holds") / repetitions, verdicts.count("fails") / repetitions
 
 
 def main(repetitions: int) -> None:
     """Print the table, a row for each distance: the ranges over laws and numbers of runs."""
     print("| the truth is | holds | fails |\n| --- | ---: | ---: |")
     for name, distance in DISTANCES.items():
-        found = [
+        shares = [
             rates(law, runs, distance, repetitions) for law, runs in itertools.product(LAWS, RUNS)
         ]
-        cells = [f"{min(each):.1%} to {max(each):.1%}" for each in zip(*found, strict=True)]
+        cells = [f"{min(each):.1%} to {max(each):.1%}" for each in zip(*shares, strict=True)]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 

@@ -1,17 +1,19 @@
-"""Write the numbers in the tables of docs/readings from reference/. `make reference` does it after a run; by hand:
+"""Write the numbers in the tables of docs/readings from reference/.
 
-    python benchmarks/readings.py            # writes the numbers, and says which pages changed
-    python benchmarks/readings.py --check    # changes nothing; fails if a table has other numbers than the reference
+`make reference` does it after a run. By hand:
 
-A table whose numbers are in reference/ stands below a comment that says where, and its own cells say which:
+    python benchmarks/readings.py            # write the numbers, and name the pages that change
+    python benchmarks/readings.py --check    # change nothing; fail if the numbers differ
+
+A comment above a table names the tables of the reference, and the cells name rows and columns:
 
     <!-- numbers: summaries/sarkar2025 nash_regret ± nash_regret_error -->
-    | | t = 1e6 | T |                  columns: at a round, at the end, or `ε = 0.2`: of the series `<series>-0.2` at the end
-    | `fig1c ncb` | ... | ... |         rows: experiment and series
+    | | t = 1e6 | T |                 a round, the end, or `ε = 0.2`: series `<series>-0.2`, the end
+    | `fig1c ncb` | ... | ... |        experiment and series
 
     <!-- numbers: checks/sarkar2025 -->
     | | measured | verdict |
-    | `C12 fig1c published`: words |    rows: a check, and the experiment and the reading where it has several
+    | `C12 fig1c published`: words |    a check; the experiment and the reading if it has several
 
 Tables without a comment were measured at the commit that their page names.
 """
@@ -29,7 +31,8 @@ from dpbandits.errors import InputError
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = re.compile(
-    r"<!-- numbers: (?P<folder>summaries|checks)/(?P<paper>\w+)(?P<columns>[^\n]*) -->\n\n?(?P<table>(?:\|.*\n)+)"
+    r"<!-- numbers: (?P<folder>summaries|checks)/(?P<paper>\w+)(?P<columns>[^\n]*) -->\n\n?"
+    r"(?P<table>(?:\|.*\n)+)"
 )
 TITLE = re.compile(r"`([^`]+)`")
 
@@ -43,34 +46,34 @@ def read(path: str) -> pd.DataFrame:
 
 
 def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
-    """The number of a series in a column, with its error if a second column of the summary is named."""
+    """The number of a series in the first column, with the error in the second if there is one."""
     experiment, series = row.split()
     where, _, which = head.partition(" = ")
     if where == "ε":
         policy, dot, reading = series.partition(".")
         series = f"{policy}-{which}{dot}{reading}"
-    found = read(f"summaries/{paper}/{experiment}.csv")
-    found = found[found["policy"] == series]
+    rows = read(f"summaries/{paper}/{experiment}.csv")
+    rows = rows[rows["policy"] == series]
     if where == "t":
-        found = found[found["t"] == float(which)]
-    if found.empty:
+        rows = rows[rows["t"] == float(which)]
+    if rows.empty:
         raise InputError(
             f"reference/summaries/{paper}/{experiment}.csv: no series '{series}' where {head}"
         )
-    value, *error = (found[column].iloc[-1] for column in columns)
+    value, *error = (rows[column].iloc[-1] for column in columns)
     return f"{value:.4f}" + (f"±{error[0]:.1g}" if error else "")
 
 
 def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     """The verdict on a check, or its number with as many digits as its error has: 0.484±0.017."""
-    found = read(f"checks/{paper}.csv")
+    rows = read(f"checks/{paper}.csv")
     for column, wanted in zip(("check", "experiment", "reading"), row.split(), strict=False):
-        found = found[found[column] == wanted]
-    if len(found) != 1:
+        rows = rows[rows[column] == wanted]
+    if len(rows) != 1:
         raise InputError(
-            f"reference/checks/{paper}.csv: {len(found)} rows of '{row}', where one is meant"
+            f"reference/checks/{paper}.csv: {len(rows)} rows of '{row}', where one is meant"
         )
-    (record,) = found.to_dict("records")
+    (record,) = rows.to_dict("records")
     if head == "verdict":
         return record["verdict"]
     value, error = record["value"], record["standard_error"]
@@ -84,11 +87,11 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     )
 
 
-def with_numbers(found: re.Match) -> str:
-    """A table, and the comment before it, with the numbers of the reference."""
-    cell = {"summaries": of_summary, "checks": of_checks}[found["folder"]]
-    columns = found["columns"].replace("±", " ").split()
-    head, rule, *rows = found["table"].splitlines()
+def with_numbers(match: re.Match) -> str:
+    """A table, with the comment above it, with the numbers of the reference."""
+    cell = {"summaries": of_summary, "checks": of_checks}[match["folder"]]
+    columns = match["columns"].replace("±", " ").split()
+    head, rule, *rows = match["table"].splitlines()
     names = [name.strip() for name in head.strip("|").split("|")][1:]
     lines = [head, rule]
     for line in rows:
@@ -96,13 +99,13 @@ def with_numbers(found: re.Match) -> str:
         row = TITLE.match(title)
         if row is None:
             raise InputError(f"a row that begins with `...` is meant, where there is: {line}")
-        cells = [cell(found["paper"], columns, row[1], name) for name in names]
+        cells = [cell(match["paper"], columns, row[1], name) for name in names]
         lines.append("| " + " | ".join([title, *cells]) + " |")
-    return found[0].removesuffix(found["table"]) + "\n".join(lines) + "\n"
+    return match[0].removesuffix(match["table"]) + "\n".join(lines) + "\n"
 
 
 def pages() -> Iterator[tuple[Path, str, str]]:
-    """Every page about readings, as it is and as it should be."""
+    """Every page about readings with its present text and its new text."""
     for path in sorted((ROOT / "docs/readings").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         try:
@@ -124,9 +127,8 @@ def main() -> int:
     for path, before, after in pages():
         if after != before:
             stale += 1
-            print(
-                f"{path.relative_to(ROOT)}: {'other numbers than in reference/' if check else 'rewritten'}"
-            )
+            outcome = "other numbers than in reference/" if check else "rewritten"
+            print(f"{path.relative_to(ROOT)}: {outcome}")
             if not check:
                 path.write_text(after, encoding="utf-8")
     return int(check and stale > 0)

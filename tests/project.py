@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -45,12 +46,10 @@ def study_of(name, scale="paper"):
 
 def with_a_guest(study, experiment, policy):
     """The study in which this policy of an experiment is one from config.yaml."""
-    from dpbandits.studies.experiment import Guest
-
     found = study.experiments[experiment]
-    policies = found.policies | {policy: Guest.model_construct(**dict(found.policies[policy]))}
-    played = study.experiments | {experiment: found.model_copy(update={"policies": policies})}
-    return study.model_copy(update={"experiments": played})
+    policies = found.policies | {policy: replace(found.policies[policy], guest=True)}
+    played = study.experiments | {experiment: replace(found, policies=policies)}
+    return replace(study, experiments=played)
 
 
 def all_papers(scale="paper"):

@@ -10,7 +10,10 @@ REFERENCE = ROOT / "reference"
 
 @cache
 def summary(paper, experiment):
-    """The rows of a summary in its published reading; of `fig2a.corrected` in the other one, under the same names."""
+    """The rows of a summary in its published reading.
+
+    Of `fig2a.corrected` they are those of the corrected reading, under the same names.
+    """
     id = experiment.removesuffix(".corrected")
     table = pd.read_csv(REFERENCE / f"summaries/{paper}/{id}.csv", dtype={"policy": str})
     name, corrected = (

@@ -1,4 +1,4 @@
-"""What is printed while Snakemake runs: a bar, or a line now and then; errors in one line each; what to ask for instead."""
+"""The bar of a run, its lines without a terminal, and errors in one line each."""
 
 import fcntl
 import io
@@ -8,11 +8,11 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 from types import SimpleNamespace
 
 import pytest
-from project import SMOKE, Project
 from snakemake.logging import LoggerManager
 from snakemake.settings.enums import Quietness
 from snakemake.settings.types import OutputSettings
@@ -22,7 +22,7 @@ from dpbandits_jobs import bar
 
 
 class Shown:
-    """The bar where there is no terminal, fed with Snakemake's events; `now` is its clock."""
+    """A bar without a terminal that receives Snakemake's events; `now` is its clock."""
 
     def __init__(self, monkeypatch, **settings):
         self.stream, self.now = io.StringIO(), 0.0
@@ -32,10 +32,14 @@ class Shown:
             logging.Logger("toy"), OutputSettings(nocolor=True, **settings)
         )
         self.manager.logger.addHandler(logging.NullHandler())
-        bar.attach(SimpleNamespace(logger_manager=self.manager), tuple)
+        self.attach()
         (self.handler,) = [
             handler for handler in self.manager.logger.handlers if isinstance(handler, bar.Bar)
         ]
+
+    def attach(self):
+        modifier = SimpleNamespace(parent_modifier=None)
+        bar.attach(SimpleNamespace(logger_manager=self.manager, modifier=modifier), tuple)
 
     def event(self, event, message=None, level=logging.INFO, **extra):
         record = logging.LogRecord("snakemake", level, "", 0, message, (), None)
@@ -54,7 +58,8 @@ class Shown:
         self.event(LogEvent.PROGRESS, done=done, total=total)
 
     def fail(self, job, end="returned non-zero exit status 1.", log="no log"):
-        message = f"RuleException:\nCalledProcessError in file draw.smk, line 9:\nCommand 'python' {end}\n  File ..."
+        cause = f"CalledProcessError in file draw.smk, line 9:\nCommand 'python' {end}\n  File ..."
+        message = f"RuleException:\n{cause}"
         self.event(LogEvent.ERROR, message, logging.ERROR, exception="RuleException")
         self.event(
             LogEvent.JOB_ERROR, "", logging.ERROR, jobid=job, rule_name="draw", log=[str(log)]
@@ -93,26 +98,37 @@ def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
     assert shown.lines[-2:] == ["7/40 jobs, 10:00, ? left", "10/40 jobs, 10:00, 30:00 left"]
 
 
-def test_it_takes_the_place_of_snakemakes_own_handler_and_of_no_other(monkeypatch):
-    manager = Shown(monkeypatch).manager
-    assert [type(handler) for handler in manager.logger.handlers] == [logging.NullHandler, bar.Bar]
-    bar.attach(
-        SimpleNamespace(logger_manager=manager), tuple
-    )  # as where a plugin writes to the terminal
-    assert len(manager.logger.handlers) == 2
-
-
-def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
+def test_it_replaces_snakemakes_own_handler_and_no_other(monkeypatch):
     shown = Shown(monkeypatch)
-    shown.event(
-        None, "Building DAG of jobs..."
-    )  # of --lint, --report, --unlock, which start no workflow
+    handlers = shown.manager.logger.handlers
+    assert [type(handler) for handler in handlers] == [logging.NullHandler, bar.Bar]
+    with pytest.raises(AttributeError, match="DefaultStreamHandler"):
+        shown.attach()
+    shown.manager.plugin_handlers.append(SimpleNamespace(writes_to_stream=True))
+    shown.attach()
+    assert len(handlers) == 2
+
+
+def test_an_event_that_it_does_not_understand_ends_the_bar_and_not_the_run(monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.begin(9)
+    shown.event(LogEvent.PROGRESS, finished_jobs=1)
+    shown.event(None, "Something else")
+    shown.handler.close()
+    assert shown.lines[1].startswith("no progress bar from here on (AttributeError(")
+    assert "Something else" in shown.lines
+    assert not any("stopped" in line for line in shown.lines)
+
+
+def test_only_routine_messages_are_left_to_the_log_file(monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.event(None, "Building DAG of jobs...")  # by --lint, which starts no workflow
     assert shown.lines == ["Building DAG of jobs..."]
     shown.event(LogEvent.WORKFLOW_STARTED)
     shown.event(None, "Building DAG of jobs...")
     shown.event(None, "Nothing to be done (all requested files are present and up to date).")
     shown.event(LogEvent.RESOURCES_INFO, "Provided cores: 2")
-    shown.event(None, "Something that Snakemake has never said before")
+    shown.event(None, "A message that Snakemake did not have before")
     shown.event(LogEvent.RESOURCES_INFO, "a warning", logging.WARNING)
     shown.event(
         LogEvent.ERROR,
@@ -122,21 +138,21 @@ def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
     )
     assert shown.lines[1:] == [
         "Nothing to be done (all requested files are present and up to date).",
-        "Something that Snakemake has never said before",
+        "A message that Snakemake did not have before",
         "a warning",
         "WorkflowError in file a.smk, line 2: no",
     ]
 
 
-# What Snakemake prints of a run first.
-HEADER = """datetime workflow_id platform host user snakemake_version python_version cmd snakefile_main basedir rundir cwd
-configfiles config_md5"""
+# The fields of what Snakemake prints first.
+HEADER = """datetime workflow_id platform host user snakemake_version python_version cmd
+snakefile_main basedir rundir cwd configfiles config_md5"""
 
 
 @pytest.mark.parametrize(
     "settings", [{"quiet": {Quietness.PROGRESS}}, {"quiet": {Quietness.ALL}}, {"verbose": True}]
 )
-def test_quiet_and_verbose_are_snakemakes(settings, monkeypatch):
+def test_quiet_and_verbose_keep_snakemakes_output(settings, monkeypatch):
     shown = Shown(monkeypatch, **settings)
     shown.event(LogEvent.WORKFLOW_STARTED, **dict.fromkeys(re.findall(r"\w+", HEADER), ""))
     shown.event(LogEvent.RUN_INFO, "Job stats:", stats={"total": 1})
@@ -172,8 +188,8 @@ def test_failed_jobs_are_the_last_lines_unless_they_were_repeated(tmp_path, monk
     ]
 
 
-def test_a_run_that_was_to_end_early_says_nothing_of_it(monkeypatch):
-    """--until."""
+def test_a_run_that_ends_early_by_the_users_wish_prints_nothing_about_it(monkeypatch):
+    """With --until."""
     shown = Shown(monkeypatch)
     shown.begin(9)
     shown.start(1)
@@ -182,10 +198,8 @@ def test_a_run_that_was_to_end_early_says_nothing_of_it(monkeypatch):
     assert not any("stopped" in line for line in shown.lines)
 
 
-@pytest.mark.parametrize(
-    "before", [True, False], ids=["noticed after a job failed", "noticed first"]
-)
-def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before, monkeypatch):
+@pytest.mark.parametrize("failed_first", [True, False], ids=["a job fails first", "Ctrl-C first"])
+def test_ctrl_c_prints_how_to_resume_and_no_failed_jobs(failed_first, monkeypatch):
     shown = Shown(monkeypatch)
     shown.begin(9)
     shown.start(1)
@@ -195,7 +209,7 @@ def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before,
             None, "Terminating processes on user request, this might take some time."
         ),
     ]
-    for event in events if before else reversed(events):
+    for event in events if failed_first else reversed(events):
         event()
     shown.event(None, "Complete log(s): ...")
     shown.handler.close()
@@ -207,8 +221,8 @@ FILES = [
     "results/paper/checks/tossou2016.csv",
     "results/paper/page/index.html",
 ]
-# Scale, what was asked for, and the answer.
-ANSWERS = [
+# Scale, target, and the suggestion.
+SUGGESTIONS = [
     ("smoke", FILES[0], "did you mean 'results/smoke/figures/tossou2016/fig2a.pdf'?"),
     ("smoke", FILES[1], "did you mean 'results/smoke/checks/tossou2016.csv'?"),
     (
@@ -222,8 +236,8 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("scale", "asked", "answer"), ANSWERS)
-def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answer, monkeypatch):
+@pytest.mark.parametrize(("scale", "target", "suggestion"), SUGGESTIONS)
+def test_a_target_that_does_not_exist_is_one_line(scale, target, suggestion, monkeypatch):
     shown = Shown(monkeypatch)
     files = (
         FILES
@@ -237,30 +251,63 @@ def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answ
         "tossou2016/checks",
         *files,
     ]
-    message = f"MissingRuleException:\nNo rule to produce {asked} (if you use input functions make sure ...)."
+    message = (
+        f"MissingRuleException:\nNo rule to produce {target} (if you use input functions ...)."
+    )
     shown.event(LogEvent.ERROR, message, logging.ERROR, exception="MissingRuleException")
-    assert shown.lines == [f"No rule to produce {asked}: {answer}"]
+    assert shown.lines == [f"No rule to produce {target}: {suggestion}"]
+
+
+INPUT_FUNCTION = """InputFunctionException in rule draw in file "draw.smk", line 9:
+Error:
+  {cause}
+Wildcards:
+  figure=fig9z
+Traceback:
+  File "draw.smk", line 4, in files_of (rule draw, line 9, draw.smk)"""
+
+
+def test_only_an_input_error_of_an_input_function_is_one_line(monkeypatch):
+    shown = Shown(monkeypatch)
+    for cause in ("InputError: there is no fig9z; did you mean 'fig9'?", "KeyError: 'fig9z'"):
+        message = INPUT_FUNCTION.format(cause=cause)
+        shown.event(LogEvent.ERROR, message, logging.ERROR, exception="InputFunctionException")
+    first, *rest = shown.lines
+    assert first == "there is no fig9z; did you mean 'fig9'?"
+    assert rest == message.splitlines()
+
+
+SNAKEFILE = """
+from dpbandits_jobs import attach_bar
+
+attach_bar(workflow, list)
+
+
+rule quick:
+    message:
+        "a job without a script"
+    shell:
+        "true"
+"""
 
 
 def test_on_a_terminal_one_line_is_redrawn(tmp_path):
-    """A job on a pseudo-terminal of 80 columns; what is asked of the bar is what stays on the screen."""
-    project = Project.new(tmp_path)
-    with open(tmp_path / "Snakefile", "a") as file:
-        file.write('\nrule quick:\n    message: "a job without a script"\n    shell: "true"\n')
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    """A job on a pseudo-terminal of 80 columns."""
+    (tmp_path / "Snakefile").write_text(SNAKEFILE)
+    terminal, end_of_run = pty.openpty()
+    fcntl.ioctl(end_of_run, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = subprocess.Popen(
-        project.command(*SMOKE, "--", "quick"),
-        cwd=project.folder,
-        env={**project.environment(), "TERM": "xterm", "PYTHONUTF8": "1"},
-        stdout=theirs,
-        stderr=theirs,
+        [sys.executable, "-m", "snakemake", "--cores", "1"],
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "PYTHONUTF8": "1"},
+        stdout=end_of_run,
+        stderr=end_of_run,
     )
-    os.close(theirs)
+    os.close(end_of_run)
     printed = b""
     while True:
         try:
-            printed += os.read(ours, 65536)
+            printed += os.read(terminal, 65536)
         except OSError:  # the other end is closed
             break
     assert process.wait() == 0

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 import yaml
@@ -85,22 +86,25 @@ def test_environment_yml_agrees():
     }  # which only resolves the lock
 
 
-def test_the_rules_have_the_environment_of_environment_yml():
-    rules = "".join(file.read_text() for file in (ROOT / "workflow/rules").glob("*.smk"))
-    named = {
-        (ROOT / "workflow/rules" / path).resolve()
-        for path in re.findall(r'conda:\s+"(.+?)"', rules)
-    }
-    assert named == {(ROOT / "environment.yml").resolve()}
+def test_the_rules_name_no_environment_of_their_own():
+    """All run in that of Snakemake, as the catalogue says: a prefix shared by clones runs one clone's source."""
+    rules = (ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk"), ROOT / "workflow/Snakefile")
+    named = re.compile(r"^ *(conda|container|containerized|envmodules):", re.MULTILINE)
+    assert [file.name for file in rules if named.search(file.read_text())] == []
+    catalogue = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
+    assert set(catalogue["usage"]["software-stack-deployment"].values()) == {False}
 
 
-def test_the_package_is_installed_in_its_own_folder_only(tmp_path):
-    command = ["sh", ROOT / "workflow/envs/dpbandits.post-deploy.sh"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (
-        1,
-        "start this in the folder of dpbandits",
-    )
+def test_an_environment_of_conda_belongs_to_one_clone():
+    """It has no name that clones would share, its folder is ignored by git, and the package is installed last."""
+    text = (ROOT / "environment.yml").read_text()
+    assert set(yaml.safe_load(text)) == {"channels", "dependencies"}
+    create, activate, install, _ = re.findall(r"^#   (.+)$", text, re.MULTILINE)
+    prefix = "./.venv-conda"
+    assert create == f"conda env create --prefix {prefix} --file environment.yml"
+    assert activate == f"conda activate {prefix}"
+    assert install == "pip install --no-deps --no-build-isolation --editable ."
+    assert ignores(".gitignore")(f"{prefix[2:]}/bin/python")
 
 
 def test_the_installed_versions_are_the_locked_ones():
@@ -172,33 +176,88 @@ def test_the_citation_has_the_version_and_every_paper():
     assert ours <= {paper["title"] for paper in citation["references"]}
 
 
-def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
-    """What can be checked without a registry: a Python of ours, the lock's installation by make, and no other download."""
-    steps = re.findall(
-        r"^([A-Z]+) ((?:.*\\\n)*.*)$", (ROOT / "Containerfile").read_text(), re.MULTILINE
-    )
-    assert re.fullmatch(r"docker\.io/library/python:3\.1[123]-slim", dict(steps)["FROM"])
-    runs = [text for word, text in steps if word == "RUN"]
-    assert [text.split()[:2] for text in runs if text.startswith("make ")] == [
-        ["make", ".venv/.installed"]
-    ]
-    assert not [text for text in runs if re.search(r"\b(pip|curl|wget)\b", text)]
-    makefile = (ROOT / "Makefile").read_text()
-    assert re.search(r"^LOCKED := .*--require-hashes$", makefile, re.MULTILINE)
-    assert "$(INSTALLED): requirements.lock pyproject.toml | python\n" in makefile
-    needed = {
-        "requirements.lock",
-        "pyproject.toml",
-        "Makefile",
-        "Snakefile",
-        "workflow",
-        "src",
-        "config",
-        "reference",
+def ignores(file):
+    """A function that says whether Docker's or git's rules in this file leave a path out."""
+    wild = {"**/": "(.*/)?", "*": "[^/]*", ".": r"\."}
+    rules = []
+    for line in (ROOT / file).read_text().splitlines():
+        if line and not line.startswith("#"):
+            anchored = file == ".dockerignore" or "/" in line.rstrip("/")
+            pattern = ("" if anchored else "**/") + line.lstrip("!").strip("/")
+            pattern = re.sub(r"\*\*/|\*|\.", lambda found: wild[found[0]], pattern)
+            rules.append((re.compile(f"{pattern}(/.*)?"), not line.startswith("!")))
+    return lambda path: [False, *(out for rule, out in rules if rule.fullmatch(path))][-1]
+
+
+MADE_IN_A_CLONE = [
+    ".venv/bin/python",
+    ".venv-conda/bin/python",
+    ".venv-docs/.installed",
+    ".snakemake/metadata/a",
+    "results/paper/claims.csv",
+    "claims/azize2022/S3",
+    "checks/azize2022/D4",
+    "figures/azize2022/fig5d.pdf",
+    "figures/azize2022/fig5d.png",
+    "site/index.html",
+    "src/dpbandits/__pycache__/kernels/a.nbc",
+    "src/dpbandits.egg-info/PKG-INFO",
+]
+
+
+def test_an_image_gets_what_git_tracks_and_nothing_that_a_clone_made():
+    """Docker and Podman both read these two names, and not Podman's own, which have precedence there."""
+    assert [path.name for path in ROOT.glob("*ontainer*")] == []
+    ignored = ignores(".dockerignore")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    paths = tracked.stdout.split()
+    assert len(paths) > 300
+    assert [path for path in paths if ignored(path) or ignores(".gitignore")(path)] == []
+    assert [path for path in MADE_IN_A_CLONE if not ignored(path)] == []
+    assert [path for path in MADE_IN_A_CLONE if not ignores(".gitignore")(path)] == []
+
+
+def test_an_image_keeps_its_environment_outside_the_mounted_folder():
+    """What can be checked without a registry; docs/cluster.md mounts a clone at the working directory."""
+    text = (ROOT / "Dockerfile").read_text()
+    steps = re.findall(r"^([A-Z]+) ((?:.*\\\n)*.*)$", text, re.MULTILINE)
+    single = dict(steps)
+    assert re.fullmatch(r"docker\.io/library/python:3\.1[123]-slim", single["FROM"])
+    (environment,) = re.findall(r"python -m venv (\S+)", text)
+    folder = single["WORKDIR"]
+    assert not Path(environment).is_relative_to(folder)
+    assert f"PATH={environment}/bin:" in text
+    (lock, package) = [text for word, text in steps if word == "RUN"]
+    assert re.search(r"pip install .*--require-hashes --requirement /tmp/requirements\.lock", lock)
+    assert re.search(r"pip install .*--no-deps --no-build-isolation --editable \.", package)
+    made_before_a_mount = re.search(r"mkdir -p (.+)", package)[1].split()
+    page = (ROOT / "docs/cluster.md").read_text()
+    assert page.count(f'"$PWD:{folder}"') >= 3  # docker, podman, apptainer
+    job = yaml.safe_load((ROOT / "docs/examples/kubernetes.yaml").read_text())
+    (container,) = job["spec"]["template"]["spec"]["containers"]
+    mounts = {mount["mountPath"]: mount["subPath"] for mount in container["volumeMounts"]}
+    assert mounts == {f"{folder}/{name}": name for name in made_before_a_mount}
+
+
+def test_what_was_never_run_says_so():
+    page = (ROOT / "docs/cluster.md").read_text()
+    sections = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    assert {
+        "LSF",
+        "SGE",
+        "HTCondor",
+        "Docker",
+        "Apptainer",
+        "Conda",
+        "Kubernetes",
+        "AWS Batch",
+    } <= {
+        word.strip(",")
+        for title in sections
+        if "*not run*" in title
+        for word in re.split(r" (?!B)", title)
     }
-    ignored = set((ROOT / ".containerignore").read_text().split())
-    assert not needed & ignored
-    assert ".venv*" in ignored  # one that was made elsewhere does not work in there
+    assert not [title for title in sections if "Slurm" in title and "not run" in title]
 
 
 @pytest.mark.parametrize(("version", "named", "says"), [("3.9.1", True, "make: .venv has Python 3.9.1, not "), ("3.9.1", False, ""), ("", True, "")])  # fmt: skip

@@ -1,8 +1,9 @@
-"""Forks of a process that has imported what jobs need do what a Python of their own would do."""
+"""A job in a fork of a warm process does what it does in a Python of its own."""
 
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -11,24 +12,25 @@ from pathlib import Path
 
 import pytest
 
-# What a job can see of the process that it runs in; `imported` is a module that the server has imported.
+# Print what a job sees of its process; `imported` is a module that the server has imported.
 SEES = """
 import gc, json, os, sys, imported
 imported.seen += 1
 print(json.dumps({
-    "folder": os.getcwd(), "own": os.environ["OWN"], "name": __name__, "file": __file__,
+    "folder": os.getcwd(), "arguments": sys.argv[1:], "own": os.environ["OWN"],
+    "name": __name__, "file": __file__,
     "module": sys.modules["__main__"].__file__, "seen": imported.seen,
     "process": os.getpid(), "imported by": imported.process,
     "searched for garbage": any(each is imported.__dict__ for each in gc.get_objects()),
 }))
-print("to the other stream", file=sys.stderr)
+print("to stderr", file=sys.stderr)
 """
-# What Snakemake does: each job in a thread, whose exit code is printed at the end.
+# Run each job in a thread, as Snakemake does, and print its exit code.
 SNAKEMAKE = """
 import signal, sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dpbandits_jobs import prepare, run_in_fork
+from dpbandits_jobs.forks import prepare, run_in_fork
 if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 prepare("imported")
@@ -58,7 +60,7 @@ def folder(tmp_path):
 
 
 def start(folder, *jobs, command=("-c", SNAKEMAKE), ignoring=False):
-    """The process that starts these jobs, one after another."""
+    """Start the process that runs these jobs, one after another."""
     scripts = [folder / f".snakemake/scripts/tmp{number}.draw.py" for number in range(len(jobs))]
     for script, code in zip(scripts, jobs, strict=True):
         script.write_text(code)
@@ -77,36 +79,36 @@ def start(folder, *jobs, command=("-c", SNAKEMAKE), ignoring=False):
 
 
 def next_line(process):
-    """The next line that is printed. It is read byte by byte: what `readline` reads ahead, `outcome` would not see."""
+    """Read the next line, byte by byte: `readline` would take more than `outcome` may miss."""
     line = b""
     while not line.endswith(b"\n"):
         byte = os.read(process.stdout.fileno(), 1)
-        assert byte, f"it ended after {line!r}"
+        assert byte, f"the process ended after {line!r}"
         line += byte
     return line.decode()
 
 
 def outcome(process):
-    """The exit codes of the jobs, and what they printed."""
-    printed, warned = process.communicate()
-    codes = [int(code) for code in re.findall(r"^ended (-?\d+)$", printed, re.M)]
-    return codes, re.sub(r"^ended .*\n", "", printed, flags=re.M), warned
+    """Return the exit codes of the jobs, and what they print to stdout and stderr."""
+    stdout, stderr = process.communicate()
+    codes = [int(code) for code in re.findall(r"^ended (-?\d+)$", stdout, re.M)]
+    return codes, re.sub(r"^ended .*\n", "", stdout, flags=re.M), stderr
 
 
 def own_python(folder, code):
-    """The same of a job in a Python of its own."""
+    """Return the outcome of a job in a Python of its own."""
     process = start(folder, code, command=())
-    printed, warned = process.communicate()
-    return [process.returncode], printed, warned
+    stdout, stderr = process.communicate()
+    return [process.returncode], stdout, stderr
 
 
-def test_a_job_sees_what_it_would_see_in_its_own_python_and_nothing_of_the_others(folder):
-    codes, printed, warned = outcome(start(folder, SEES, SEES, SEES))
-    assert (codes, warned) == ([0, 0, 0], "to the other stream\n" * 3)
+def test_a_job_sees_what_it_sees_in_its_own_python_and_nothing_of_other_jobs(folder):
+    codes, stdout, stderr = outcome(start(folder, SEES, SEES, SEES))
+    assert (codes, stderr) == ([0, 0, 0], "to stderr\n" * 3)
     alone = json.loads(own_python(folder, SEES)[1])
     assert alone.pop("imported by") == alone.pop("process")
     assert alone.pop("searched for garbage")
-    forked = [json.loads(line) for line in printed.splitlines()]
+    forked = [json.loads(line) for line in stdout.splitlines()]
     processes, servers = (
         {job.pop(which) for job in forked} for which in ("process", "imported by")
     )
@@ -131,9 +133,9 @@ def test_a_job_sees_what_it_would_see_in_its_own_python_and_nothing_of_the_other
 def test_a_job_ends_as_in_its_own_python(code, folder):
     expected = own_python(folder, code)
     assert expected[0] != [0]
-    codes, printed, warned = outcome(start(folder, code))
-    assert (codes, printed) == expected[:2]
-    assert warned.splitlines()[-1:] == expected[2].splitlines()[-1:]
+    codes, stdout, stderr = outcome(start(folder, code))
+    assert (codes, stdout) == expected[:2]
+    assert stderr.splitlines()[-1:] == expected[2].splitlines()[-1:]
 
 
 def ends(pid):
@@ -143,13 +145,13 @@ def ends(pid):
 
 
 @pytest.mark.slow
-def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder):
+def test_a_killed_server_ends_its_jobs_and_the_next_job_has_a_new_server(folder):
     kills = "import signal; os.kill(os.getppid(), signal.SIGKILL)"
     process = start(folder, WAITS.format(before=kills), SEES)
     assert ends(int(next_line(process)))
-    (first, second), printed, _ = outcome(process)
+    (first, second), stdout, _ = outcome(process)
     assert (first, second) == (255, 0)
-    assert json.loads(printed)["seen"] == 1
+    assert json.loads(stdout)["seen"] == 1
 
 
 @pytest.mark.slow
@@ -160,34 +162,38 @@ def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder
         ("", "print('ready', flush=True)"),
         (
             "",
-            "from dpbandits.errors import run_job\nwith run_job('log'): print('ready', flush=True) or time.sleep(3600)",
+            "from dpbandits.errors import run_job\n"
+            "with run_job('log'): print('ready', flush=True) or time.sleep(3600)",
         ),
     ],
     ids=["the server imports", "the job imports", "at work"],
 )
 def test_ctrl_c_reaches_the_job_and_prints_nothing(importing, before, folder):
-    """As a terminal sends it, to Snakemake, which starts server and jobs, and to all of them at once."""
+    """A terminal sends it to Snakemake, to the server and to the jobs at once."""
     (folder / "imported.py").write_text(importing)
     process = start(folder, WAITS.format(before=before))
     while next_line(process) != "ready\n":
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    codes, _, warned = outcome(process)
-    assert (codes, warned) == ([-signal.SIGINT], "")
+    codes, _, stderr = outcome(process)
+    assert (codes, stderr) == ([-signal.SIGINT], "")
 
 
 @pytest.mark.slow
 def test_a_job_that_ignores_ctrl_c_goes_on_ignoring_it(folder):
-    code = "import os, signal; os.killpg(0, signal.SIGINT); print(signal.getsignal(signal.SIGINT).name)"
+    code = (
+        "import os, signal; os.killpg(0, signal.SIGINT); "
+        "print(signal.getsignal(signal.SIGINT).name)"
+    )
     assert outcome(start(folder, code, ignoring=True)) == ([0], "SIG_IGN\n", "")
 
 
-def test_the_time_of_jobs_is_counted(folder):
-    """As the processor time of what this process has started: `make profile` and `time` would not see it otherwise."""
-    counts = "import resource\nprint(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))\n"
-    code = f"{SNAKEMAKE}\nfrom dpbandits_jobs import stop_server\n{counts}\nstop_server()\n{counts}"
-    process = start(
-        folder, "import time\nwhile time.process_time() < 1:\n    pass\n", command=("-c", code)
-    )
-    before, counted = map(float, outcome(process)[1].split())
-    assert before < 0.9 <= counted
+def seconds_of_children():
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
+def test_the_processor_time_of_forks_is_counted(folder):
+    """Otherwise `time` and `make profile` would not see it."""
+    before = seconds_of_children()
+    outcome(start(folder, "import time\nwhile time.process_time() < 2:\n    pass\n"))
+    assert seconds_of_children() - before >= 2

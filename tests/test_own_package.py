@@ -13,7 +13,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
 from dpbandits.plan.fingerprints import code_of
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 COMPILED = (ROOT / "docs/examples/greedy_compiled.py").read_text()
 BANDIT = (ROOT / "docs/examples/cut_gaussian.py").read_text()
@@ -131,7 +131,7 @@ def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
 def test_an_audit_plays_the_code_as_it_is_now(package):
     """With a fourth of the noise, in the loop and in what users report."""
     series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
-    policies = {"mine": Policy.model_construct(id="mine", series=(series,), runs=1)}
+    policies = {"mine": Policy(id="mine", series=(series,), runs=1)}
     played = [
         Experiment(id="e", paper="paper", environment={"kind": "bernoulli"}, policies=policies)
     ]

@@ -1,4 +1,4 @@
-"""What the README and the pages in docs/ promise is there: the example runs, targets and links exist, the table is complete."""
+"""README and docs: examples run, targets and links exist, the table is complete."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tables agree if their words are equal and their numbers are, but for rounding; pictures by bytes."""
+"""Tables agree if words and, but for rounding, numbers are equal; pictures by their bytes."""
 
 import re
 from types import SimpleNamespace
@@ -9,7 +9,10 @@ from dpbandits import files, verification
 from dpbandits.publish import copy_run
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
-TABLE = 'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
+TABLE = (
+    'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\n'
+    "A2,,0.25,it speaks of later rounds\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +97,8 @@ def toy(tmp_path):
 
 
 def test_a_run_is_its_own_reference(toy):
-    found, total = toy.lines()
-    assert found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
+    lines_found, total = toy.lines()
+    assert lines_found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
     end = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
     assert total == f"0 differences from the reference: {end}"
     assert sorted(path.name for path in toy.reference.iterdir()) == [
@@ -118,8 +121,8 @@ def test_a_run_is_its_own_reference(toy):
 def test_a_change_is_found_in_its_line(file, old, new, verdict, toy, capsys):
     path = toy.results / file
     path.write_text(path.read_text().replace(old, new))
-    found, total = toy.lines()
-    assert [line[0] for line in found] == (
+    lines_found, total = toy.lines()
+    assert [line[0] for line in lines_found] == (
         [IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL]
     )
     assert total.startswith(f"{int(verdict == DIFFERS)} differences")
@@ -142,6 +145,6 @@ def test_the_rows_of_guests_are_left_out(added, verdict, toy):
     with open(toy.results / "summaries/toy2020/fig1.csv", "a") as file:
         file.write(added)
     (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
-    found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
-    assert found == [[verdict, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
+    lines_found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
+    assert lines_found == [[verdict, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
     assert total.endswith("the curves of guests were left out")

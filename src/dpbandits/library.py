@@ -27,7 +27,7 @@ from dpbandits.plan.batches import batches
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
-from dpbandits.studies.model import Figure, Panel
+from dpbandits.studies.model import Axis, Figure, Panel
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
 GROUPS = 25  # the most groups of runs for the median of means
@@ -75,10 +75,7 @@ class Comparison:
                 f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}"
             )
         played, scale = self.experiment, "log" if log else "linear"
-        x, y = (
-            {"label": label, "scale": scale}
-            for label in ("time step t", self.quantity.replace("_", " "))
-        )
+        x, y = (Axis(label, scale) for label in ("time step t", self.quantity.replace("_", " ")))
         panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
         figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
         files = [] if file is None else [file]
@@ -145,19 +142,19 @@ def compare(
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
     design = Design(horizon=T, runs=runs, block=runs, **statistics)
     what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
-    (chunks,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
+    (batch,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
     with ThreadPoolExecutor(
         cores
     ) as pool:  # kernels let other threads work; the bar is for terminals only
         done = tqdm(
-            pool.map(_play, chunks),
-            total=len(chunks),
+            pool.map(lambda chunk: _play(batch.spec, *chunk), batch.chunks),
+            total=len(batch.chunks),
             unit="chunk",
             disable=None,
             leave=False,
             delay=1,
         )
-        trace = files.joined(done, chunks[0]["spec"])
+        trace = files.joined(done, batch.spec)
     quantity = next(iter(trace.values))
     return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
 
@@ -186,11 +183,11 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
     with within(f"compare: policies: {label}"):
         environment.check(T)
         playable.check_playable(series, on["kind"], environment.number_of_arms, T)
-    return Policy.model_construct(id=label, label=label, series=(series,), runs=runs)
+    return Policy(id=label, label=label, series=(series,), runs=runs)
 
 
-def _play(chunk: dict[str, Any]) -> files.Trace:
+def _play(spec: Mapping[str, Any], first: int, last: int) -> files.Trace:
     try:
-        return simulation.simulate(**chunk)
+        return simulation.simulate(spec, first, last)
     except NumbaError as failure:  # whose own message has dozens of lines
         raise InputError(one_line(failure)) from None

@@ -46,9 +46,8 @@ def make(
         If a guest played.
     """
     for guest in (guest for study in studies.values() for guest in study.guests):
-        raise InputError(
-            f"config/config.yaml: guests: {guest} would be part of the reference; write guests: {{}}"
-        )
+        problem = f"{guest} would be part of the reference; write guests: {{}}"
+        raise InputError(f"config/config.yaml: guests: {problem}")
     copy_run(tables, pictures, Path(reference))
     if Path(reference) == Path("reference"):
         update_readme(studies, tables, pictures)

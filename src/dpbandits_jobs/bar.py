@@ -1,7 +1,9 @@
-"""Shows a run of Snakemake as one bar; the workflow attaches it, unless a logger plugin writes to the terminal.
+"""Show a run of Snakemake as one bar, and errors of the user in one line.
 
-On a terminal tqdm redraws the bar; elsewhere a line is printed every half minute. Jobs that failed have a line each at the
-end. What is no run (-n, --lint, --report), and a run with --verbose or --quiet, prints what Snakemake prints.
+On a terminal tqdm redraws the bar; elsewhere a line is printed every half minute. Failed jobs
+have a line each at the end, and the log file has everything. Dry runs, --lint, --report,
+--verbose and --quiet keep Snakemake's output, and so does a logger plugin that writes to the
+terminal.
 """
 
 import io
@@ -11,160 +13,191 @@ import re
 import time
 from contextlib import suppress
 
-from snakemake.settings.enums import Quietness
-from snakemake_interface_logger_plugins.common import LogEvent
 from tqdm import tqdm
 
-from dpbandits.errors import nearest
+from dpbandits.errors import InputError, nearest
 
 LINE_SECONDS = 30.0  # between two lines, where there is no terminal
 STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, ? left{postfix}"
-ESTIMATE_FROM = (
-    0.2  # of the jobs: an estimate from the first ones, which compile and simulate, frightens
-)
-ROUTINE = (
-    "Building DAG",
-    "Using shell",
-    "Select jobs",
-    "Elapsed time",
-    "Exiting because",
-)  # in the log file only
+BAR = f"{{bar:20}} {STATUS}"
+ESTIMATE_FROM = 0.2  # of the jobs: the first ones compile, so early estimates are far too high
+# Messages of Snakemake that are in the log file only.
+ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")
+PLAIN_HANDLER = "DefaultStreamHandler"  # Snakemake's name of the handler that prints
+QUIET_IN_PROFILE = ("HOST", "REASON")  # what profiles/default does not print
+SMOKE = "results/smoke/"
 
 
 class Bar(logging.Handler):
-    """In place of `usual`, the handler by which Snakemake prints. `known_targets` is called only if a target does not exist."""
+    """Follow a run by Snakemake's events; print the other messages by its own handler."""
 
-    def __init__(self, usual, shows_bar, known_targets):
+    def __init__(self, plain, shows_bar, known_targets):
+        from snakemake_interface_logger_plugins.common import LogEvent
+
         super().__init__()
-        self.usual, self.shows_bar, self.known_targets = usual, shows_bar, known_targets
-        self.terminal = usual.stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.plain, self.shows_bar, self.known_targets = plain, shows_bar, known_targets
+        self.terminal = plain.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.running = self.interrupted = False
-        self.bar, self.line_at = None, float("-inf")
-        self.messages, self.failed, self.end = (
-            {},
-            {},
-            "",
-        )  # of jobs: what they do, why they failed; the last failure
+        self.bar, self.last_line = None, float("-inf")
+        # By job: what it does, why it failed; and how the last process ended that failed.
+        self.messages, self.failures, self.end = {}, {}, ""
+        self.begins_run = LogEvent.WORKFLOW_STARTED
+        self.follow = {
+            LogEvent.RUN_INFO: lambda record: self.begin(**record.stats),
+            LogEvent.JOB_INFO: self.start_job,
+            LogEvent.PROGRESS: self.advance,
+            LogEvent.JOB_FINISHED: lambda record: self.failures.pop(record.job_id, None),
+            LogEvent.ERROR: self.note_error,
+            LogEvent.JOB_ERROR: self.note_failure,
+        }
 
     def emit(self, record):
+        event = getattr(record, "event", None)
         try:
-            event = getattr(record, "event", None)
-            self.running |= self.shows_bar and event == LogEvent.WORKFLOW_STARTED
-            self.follow(record, event) if self.running else self.print_message(record)
-        except Exception:
-            self.handleError(record)
+            self.running |= self.shows_bar and event == self.begins_run
+            if not self.running:
+                self.print_message(record)
+            elif event in self.follow:
+                self.follow[event](record)
+            elif record.levelno > logging.INFO or not event:
+                self.print_news(record)
+        except Exception as failure:
+            if not self.running:
+                return self.handleError(record)
+            self.running = self.shows_bar = False
+            self.bar, self.failures = None, {}
+            self.emit(line_of(f"no progress bar from here on ({failure!r})"))
+            self.emit(record)
 
-    def follow(self, record, event):
-        """Show what an event of a run changes."""
-        message = record.getMessage()
-        self.interrupted |= message.startswith("Terminating processes on user request")
-        if event == LogEvent.RUN_INFO:
-            self.begin(**record.stats)
-        elif event == LogEvent.JOB_INFO:
-            self.messages[record.jobid] = record.rule_msg or record.rule_name
-            self.bar.set_postfix_str(self.messages[record.jobid], refresh=False)
-            self.redraw()
-        elif event == LogEvent.PROGRESS:
-            self.bar.n, self.bar.total = record.done, record.total
-            if record.done >= ESTIMATE_FROM * record.total:
-                self.bar.bar_format = self.bar.bar_format.replace("? left", "{remaining} left")
-            self.redraw()
-        elif event == LogEvent.JOB_FINISHED:
-            self.failed.pop(record.job_id, None)  # it was repeated
-        elif event == LogEvent.ERROR and message.startswith("RuleException"):
-            self.end = ", ".join(
-                re.findall(r"(?:died with|returned) .*", message)
-            )  # "died with <Signals.SIGKILL: 9>."
-        elif event == LogEvent.JOB_ERROR:
-            reason = reason_in(record.log) or self.end
-            self.failed[record.jobid] = (
-                f"{self.messages[record.jobid]}: {reason} (log: {', '.join(record.log)})"
-            )
-        elif not message.startswith(ROUTINE) and (record.levelno > logging.INFO or not event):
-            self.print_message(record)
-
-    def begin(self, total, **stats):
-        """Begin the bar, once it is known how many jobs there are of each rule."""
-        self.print(f"{total} jobs: {', '.join(f'{count} {rule}' for rule, count in stats.items())}")
-        drawn = {
-            "file": self.usual.stream,
-            "dynamic_ncols": True,
-            "bar_format": f"{{bar:20}} {STATUS}",
-        }
+    def begin(self, total, **jobs):
+        """Begin the bar, with the number of jobs of each rule."""
+        self.print(f"{total} jobs: {', '.join(f'{count} {rule}' for rule, count in jobs.items())}")
+        shown = {"file": self.plain.stream, "dynamic_ncols": True, "bar_format": BAR}
         hidden = {"file": io.StringIO(), "bar_format": STATUS}
-        self.bar = tqdm(
-            total=total, smoothing=0, **(drawn if self.terminal else hidden)
-        )  # 0: by the mean of all jobs
+        # No smoothing: the mean of all jobs gives the time left.
+        self.bar = tqdm(total=total, smoothing=0, **(shown if self.terminal else hidden))
+
+    def start_job(self, record):
+        self.messages[record.jobid] = record.rule_msg or record.rule_name
+        self.bar.set_postfix_str(self.messages[record.jobid], refresh=False)
+        self.redraw()
+
+    def advance(self, record):
+        self.bar.n, self.bar.total = record.done, record.total
+        if record.done >= ESTIMATE_FROM * record.total:
+            self.bar.bar_format = self.bar.bar_format.replace("? left", "{remaining} left")
+        self.redraw()
 
     def redraw(self):
-        """Draw the bar again, or print a line now and then, and the last one."""
+        """Draw the bar again, or print a line every half minute and at the end."""
         self.bar.refresh()
+        finished = self.bar.n == self.bar.total
         if self.terminal:
-            print(end="\r", file=self.usual.stream, flush=True)  # where what a job prints begins
-        elif self.bar.n == self.bar.total or time.monotonic() - self.line_at >= LINE_SECONDS:
+            print(end="\r", file=self.plain.stream, flush=True)  # jobs print from the first column
+        elif finished or time.monotonic() - self.last_line >= LINE_SECONDS:
             self.print(str(self.bar))
-            self.line_at = time.monotonic()
-        if self.bar.n == self.bar.total:
+            self.last_line = time.monotonic()
+        if finished:
             self.bar.close()
 
+    def note_error(self, record):
+        message = record.getMessage()
+        if message.startswith("RuleException"):  # "... died with <Signals.SIGKILL: 9>."
+            self.end = ", ".join(re.findall(r"(?:died with|returned) .*", message))
+        else:
+            self.print_message(record)
+
+    def note_failure(self, record):
+        reason = first_line(record.log) or self.end
+        log = ", ".join(record.log)
+        self.failures[record.jobid] = f"{self.messages[record.jobid]}: {reason} (log: {log})"
+
+    def print_news(self, record):
+        """Print a message that belongs to no job, unless it comes with every run."""
+        message = record.getMessage()
+        self.interrupted |= message.startswith("Terminating processes on user request")
+        if not message.startswith(ROUTINE):
+            self.print_message(record)
+
     def print(self, line):
-        self.print_message(logging.makeLogRecord({"msg": line, "levelno": logging.INFO}))
+        self.print_message(line_of(line))
 
     def print_message(self, record):
-        """Print a message as Snakemake does, but an error in what was asked for in one line."""
-        message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
-        if missing := re.match(r"MissingRuleException:\s+No rule to produce (\S+)", message):
-            message = f"No rule to produce {missing[1]}: {suggestion(missing[1], set(self.known_targets()))}"
-        if missing or getattr(record, "exception", "") == "WorkflowError":
-            record = logging.makeLogRecord(
-                record.__dict__ | {"msg": " ".join(message.split()), "args": ()}
-            )
+        """Print a message as Snakemake does, but an error of the user in one line."""
+        if line := error_of_user(record, self.known_targets):
+            record = logging.makeLogRecord(record.__dict__ | {"msg": line, "args": ()})
         if self.bar:
             self.bar.clear()
         if not self.interrupted:
-            self.usual.handle(record)
+            self.plain.handle(record)
 
     def close(self):
-        lines = [] if self.interrupted else [f"failed: {line}" for line in self.failed.values()]
+        lines = [f"failed: {failure}" for failure in self.failures.values()]
+        if self.interrupted:
+            lines = []
         if self.bar:
             self.bar.close()
             resume = "; run the same command to resume" if self.interrupted else ""
-            if self.interrupted or lines:  # otherwise it was to end here (--until)
+            if self.interrupted or lines:  # otherwise the user wanted it to end here (--until)
                 lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs{resume}")
-        self.bar, self.failed, self.interrupted = None, {}, False
+        self.bar, self.failures, self.interrupted = None, {}, False
         for line in lines:
             self.print(line)
         super().close()
 
 
 def attach(workflow, known_targets):
-    """Put the bar in place of the handler by which Snakemake prints, if there is one."""
-    logger, given = workflow.logger_manager.logger, workflow.logger_manager.settings
-    for usual in [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]:
-        logger.removeHandler(usual)
-        quiet = {*(given.quiet or ())} - {
-            Quietness.HOST,
-            Quietness.REASON,
-        }  # which the profile sets
-        shows_bar = not (given.dryrun or given.verbose or given.debug_dag or quiet)
-        logger.addHandler(Bar(usual, shows_bar, known_targets))
+    """Put the bar in place of the handler with which Snakemake prints."""
+    from snakemake.settings.enums import Quietness
+
+    if workflow.modifier.parent_modifier:
+        return  # a workflow that uses this one as a module prints as it likes
+    manager = workflow.logger_manager
+    if any(plugin.writes_to_stream for plugin in manager.plugin_handlers):
+        return
+    settings = manager.settings
+    plain = {handler.name: handler for handler in manager.logger.handlers}.get(PLAIN_HANDLER)
+    if not plain:
+        raise AttributeError(f"there is no {PLAIN_HANDLER}")
+    quiet = {*(settings.quiet or ())} - {Quietness[name] for name in QUIET_IN_PROFILE}
+    shows_bar = not (settings.dryrun or settings.verbose or settings.debug_dag or quiet)
+    bar = Bar(plain, shows_bar, known_targets)
+    manager.logger.removeHandler(plain)
+    manager.logger.addHandler(bar)
 
 
-def reason_in(logs):
-    """The first line of a job's log, where `run_job` writes the reason, if it came so far."""
-    with suppress(OSError), open(logs[0], encoding="utf-8") as log:
+def line_of(text):
+    """Return a record that prints this line."""
+    return logging.makeLogRecord({"msg": text, "levelno": logging.INFO})
+
+
+def error_of_user(record, known_targets):
+    """Return the one line that an error in a target or a file needs, or None."""
+    error = getattr(record, "exception", None)
+    message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
+    if error == "MissingRuleException":
+        if found := re.search(r"No rule to produce (\S+)", message):
+            return f"{found[0]}: {suggest(found[1], set(known_targets()))}"
+    elif error == "InputFunctionException":
+        if found := re.search(rf"\b{InputError.__name__}: (.*)", message):
+            return found[1]
+    elif error == "WorkflowError":
+        return " ".join(message.split())
+    return None
+
+
+def suggest(target, known):
+    """Return what to write instead of a target that does not exist."""
+    if target.startswith(SMOKE) and not any(name.startswith(SMOKE) for name in known):
+        return f"write --config scale=smoke -- {target}"
+    suggestion = nearest(target, known)
+    if suggestion.startswith("did you mean"):
+        return suggestion
+    return nearest(target, [name for name in known if "/" not in name])
+
+
+def first_line(logs):
+    """Return the first line of a job's log: the reason of its failure, by `run_job`."""
+    with suppress(OSError, IndexError), open(logs[0], encoding="utf-8") as log:
         return log.readline().strip()
-
-
-def suggestion(asked, known):
-    """What to ask for instead of a target that does not exist."""
-    if asked.startswith("results/smoke/") and not any(
-        name.startswith("results/smoke/") for name in known
-    ):
-        return f"write --config scale=smoke -- {asked}"
-    found = nearest(asked, known)
-    return (
-        found
-        if found.startswith("did")
-        else nearest(asked, [name for name in known if "/" not in name])
-    )
+    return ""

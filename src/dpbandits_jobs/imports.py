@@ -1,16 +1,25 @@
-"""What most jobs import, and numba and matplotlib as they are after their first game and pictures."""
+"""Import what most jobs need, and warm up numba and matplotlib with a game and its pictures.
 
+Forks inherit the environment. It has the variables that Snakemake sets for a job of one
+thread, because numpy's libraries read them only when they are imported.
+"""
+
+import os
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 
-with suppress(Exception):  # a job says what is wrong
+LIBRARIES = ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")
+os.environ.update({f"{library}_NUM_THREADS": "1" for library in LIBRARIES})
+os.environ["VECLIB_MAXIMUM_THREADS"] = "1"
+
+with suppress(Exception):  # the job itself reports what is wrong
     import snakemake.script  # noqa: F401 (a script's first lines need it)
 
     from dpbandits import bernoulli, compare
 
-    played = compare(
+    comparison = compare(
         bernoulli(means=[0.9, 0.6]), T=100, runs=2, policies={r"UCB$_\tau$": "ucb"}, cores=1
     )
     with TemporaryDirectory() as folder:
         for kind in ("pdf", "png", "svg"):
-            played.plot(f"{folder}/a.{kind}")
+            comparison.plot(f"{folder}/a.{kind}")

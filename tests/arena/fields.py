@@ -1,4 +1,4 @@
-"""Small tables of scores by hand: two instances, two epsilons, and runs whose regrets a test writes down."""
+"""Small tables of scores by hand: two instances, two epsilons, runs with known regrets."""
 
 import math
 
@@ -24,16 +24,19 @@ GAPS = {"wide": 0.4, "narrow": 0.1}
 
 def member(id, label, **knows):
     """A policy of the arena, with one series."""
-    return Policy.model_construct(
-        id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows
-    )
+    return Policy(id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows)
 
 
 LABELS = {
-    "pure-a": "Pure A", "pure-b": "Pure B", "broken": "Broken", "sums": "Sums", "local": "Local", "unpromised": "Unpromised",
-}  # fmt: skip
+    "pure-a": "Pure A",
+    "pure-b": "Pure B",
+    "broken": "Broken",
+    "sums": "Sums",
+    "local": "Local",
+    "unpromised": "Unpromised",
+}
 MEMBERS = {
-    id: member(id, label, sweep={"epsilon": [0.1, 1]}, knows_horizon=id == "sums")
+    id: member(id, label, swept="epsilon", knows_horizon=id == "sums")
     for id, label in LABELS.items()
 }
 MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")
@@ -54,14 +57,24 @@ NO_EPSILON = math.nan
 
 
 def cell(policy, instance, epsilon, finals, halves=None, horizon=200):
-    """The rows of a policy whose runs end at `finals`; at half the game they are at `halves`, or at half of these."""
+    """The rows of a policy whose runs end at `finals`; at half the game they are at `halves`.
+
+    The default of `halves` is half of `finals`.
+    """
     finals = np.asarray(finals, dtype=float)
     runs = np.column_stack([finals / 2 if halves is None else halves, finals])
     about = {
-        "policy": policy, "instance": instance, "smallest_gap": GAPS[instance], "arms": 2, "epsilon": epsilon,
-        "label": MEMBERS[policy].label, "game": "all" if horizon == 200 else "long", "horizon": horizon,
-        "knows_horizon": int(MEMBERS[policy].knows_horizon), **PROMISES[policy]._asdict(),
-    }  # fmt: skip
+        "policy": policy,
+        "instance": instance,
+        "smallest_gap": GAPS[instance],
+        "arms": 2,
+        "epsilon": epsilon,
+        "label": MEMBERS[policy].label,
+        "game": "all" if horizon == 200 else "long",
+        "horizon": horizon,
+        "knows_horizon": int(MEMBERS[policy].knows_horizon),
+        **PROMISES[policy]._asdict(),
+    }
     return statistics(runs, (horizon // 2, horizon), GAPS[instance]).assign(**about)
 
 

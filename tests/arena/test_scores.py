@@ -13,9 +13,9 @@ from dpbandits.page import recommendation
 from dpbandits.studies.experiment import Series
 
 
-def answer(found, league, epsilon, **where):
+def answer(result, league, epsilon, **where):
     """The ranking of one league at one epsilon."""
-    answers = recommendation.ranking(found, **where)
+    answers = recommendation.ranking(result, **where)
     return answers[
         (answers["league"] == league)
         & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))
@@ -26,16 +26,16 @@ def row(frame, **wanted):
     """The one row with these values."""
     for name, value in wanted.items():
         frame = frame[frame[name] == value]
-    (found,) = frame.to_dict("records")
-    return found
+    (result,) = frame.to_dict("records")
+    return result
 
 
 def test_a_score_by_hand():
-    found = table(
+    result = table(
         cell("pure-a", "wide", 0.1, [10.0, 20.0, 30.0, 40.0], halves=[10.0, 19.0, 20.0, 20.0]),
         cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0, 4.0, 6.0]),
     )
-    pure = row(found, policy="pure-a", t=200)
+    pure = row(result, policy="pure-a", t=200)
     assert (pure["mean"], pure["median"], pure["over_yardstick"], pure["best"]) == (
         25.0,
         25.0,
@@ -49,30 +49,40 @@ def test_a_score_by_hand():
     assert (
         pure["locked_in"] == 0.5
     )  # a quarter of the gap is 10 in the second half: the last two runs lose 10 and 20
-    assert row(found, policy="pure-a", t=100)["over_yardstick"] == pytest.approx(17.25 / 2.5)
+    assert row(result, policy="pure-a", t=100)["over_yardstick"] == pytest.approx(17.25 / 2.5)
 
 
 def test_a_game_without_the_yardstick_has_no_score():
-    found = table(
+    result = table(
         cell("pure-a", "wide", 0.1, [10.0, 20.0]), cell("kl-ucb", "narrow", NO_EPSILON, [4.0, 6.0])
     )
-    assert math.isnan(row(found, policy="pure-a", t=200)["over_yardstick"])
-    assert answer(found, "central pure", 0.1).empty
+    assert math.isnan(row(result, policy="pure-a", t=200)["over_yardstick"])
+    assert answer(result, "central pure", 0.1).empty
 
 
 def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps_its_promise():
     runs = np.array(
         [8.0, 12.0] * 10
     )  # mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on
-    found = table(
-        cell("pure-a", "wide", 0.1, runs + 1.2), cell("pure-b", "wide", 0.1, runs), cell("broken", "wide", 0.1, runs - 7),
-        cell("pure-a", "narrow", 0.1, runs + 1.4), cell("pure-b", "narrow", 0.1, runs), cell("local", "wide", 0.1, runs + 50),
-        cell("kl-ucb", "wide", NO_EPSILON, runs), cell("kl-ucb", "narrow", NO_EPSILON, runs),
-    )  # fmt: skip
-    best = found[(found["best"] == 1) & (found["t"] == 200)]
+    result = table(
+        cell("pure-a", "wide", 0.1, runs + 1.2),
+        cell("pure-b", "wide", 0.1, runs),
+        cell("broken", "wide", 0.1, runs - 7),
+        cell("pure-a", "narrow", 0.1, runs + 1.4),
+        cell("pure-b", "narrow", 0.1, runs),
+        cell("local", "wide", 0.1, runs + 50),
+        cell("kl-ucb", "wide", NO_EPSILON, runs),
+        cell("kl-ucb", "narrow", NO_EPSILON, runs),
+    )
+    best = result[(result["best"] == 1) & (result["t"] == 200)]
     assert sorted(zip(best["instance"], best["policy"], strict=True)) == [
-        ("narrow", "kl-ucb"), ("narrow", "pure-b"), ("wide", "kl-ucb"), ("wide", "local"), ("wide", "pure-a"), ("wide", "pure-b"),
-    ]  # fmt: skip
+        ("narrow", "kl-ucb"),
+        ("narrow", "pure-b"),
+        ("wide", "kl-ucb"),
+        ("wide", "local"),
+        ("wide", "pure-a"),
+        ("wide", "pure-b"),
+    ]
 
 
 AUDITED = [
@@ -101,13 +111,18 @@ def test_a_promise_is_held_against_the_ledger_and_the_audit(
     league_epsilon, parameter, measured, verdict
 ):
     series = Series("mine", "Mine", "adap_ucb", {"epsilon": parameter}, "mine", 0)
-    found = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
-    assert (found.league, found.spent, found.promise) == ("central pure", parameter, verdict)
-    assert found.measured == pytest.approx(measured, nan_ok=True)
+    result = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
+    assert (result.league, result.spent, result.promise) == ("central pure", parameter, verdict)
+    assert result.measured == pytest.approx(measured, nan_ok=True)
 
 
-LEAGUES = [("ucb", "none"), ("adap_ucb", "central pure"), ("adac_ucb", "central approximate"), ("dist_dp_se", "aggregator"),
-           ("ldp_ucb", "local")]  # fmt: skip
+LEAGUES = [
+    ("ucb", "none"),
+    ("adap_ucb", "central pure"),
+    ("adac_ucb", "central approximate"),
+    ("dist_dp_se", "aggregator"),
+    ("ldp_ucb", "local"),
+]
 
 
 @pytest.mark.parametrize(("algorithm", "league"), LEAGUES)
@@ -120,14 +135,14 @@ def test_leagues_are_whom_one_trusts(algorithm, league):
 
 
 def test_an_answer_by_hand():
-    found = steady({
+    result = steady({
         ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 0.1): 40.0,
         ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 0.1): 20.0,
         ("broken", "wide", 0.1): 1.0, ("broken", "narrow", 0.1): 1.0,
         ("local", "wide", 0.1): 90.0, ("local", "narrow", 0.1): 90.0, ("pure-b", "wide", 1): 1.0,
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
-    ranking = answer(found, "central pure", 0.1).set_index("policy")
+    ranking = answer(result, "central pure", 0.1).set_index("policy")
     ours = ranking.loc["pure-a"]
     assert ours["regret"] == pytest.approx(4.0)
     assert (ours["instances"], ours["means"]) == (2, "wide 10.00 ± 0.00; narrow 40.00 ± 0.00")
@@ -138,10 +153,10 @@ def test_an_answer_by_hand():
     }  # both have 20, geometrically
     assert list(ranking.index)[-1] == "broken"
     assert not ranking.loc["broken", "ranked"]
-    assert answer(found, "local", 0.1)["policy"].tolist() == ["local"]
-    assert answer(found, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
-    assert not answer(found, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
-    assert answer(found, "central pure", 0.1, arms=50).empty
+    assert answer(result, "local", 0.1)["policy"].tolist() == ["local"]
+    assert answer(result, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
+    assert not answer(result, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
+    assert answer(result, "central pure", 0.1, arms=50).empty
 
 
 def test_errors_are_those_of_the_policys_own_runs():
@@ -162,12 +177,14 @@ def test_errors_are_those_of_the_policys_own_runs():
 
 
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
-    found = table(
-        cell("sums", "wide", 0.1, [10.0, 10.0]), cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
-        cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
-    )  # fmt: skip
+    result = table(
+        cell("sums", "wide", 0.1, [10.0, 10.0]),
+        cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
+        cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]),
+        cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
+    )
     at = {
-        t: answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)
+        t: answer(result, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)
     }
     assert [at[t]["regret"].tolist() for t in (None, 100, 200, 400, 300)] == [
         [2],
@@ -183,15 +200,15 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
-    found = steady({
+    result = steady({
         ("pure-a", "wide", 0.1): 10.0,
         ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 0.1): 20.0,
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
-    text = recommendation.as_markdown(found)
+    text = recommendation.as_markdown(result)
     assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
-    files.write(tmp_path / "scores.csv", found)
+    files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     readme.write_text(
         "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after",
@@ -201,8 +218,8 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     marks = "<!-- arena {0}: begin (made by `make reference`) -->\n<!-- arena {0}: end -->\n"
     page.write_text(marks.format("lost") + marks.format("errors"), "utf-8")
     assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
-    assert recommendation.lost_as_markdown(found) in page.read_text("utf-8")
-    assert recommendation.errors_as_markdown(found) in page.read_text("utf-8")
+    assert recommendation.lost_as_markdown(result) in page.read_text("utf-8")
+    assert recommendation.errors_as_markdown(result) in page.read_text("utf-8")
     written = readme.read_text("utf-8")
     assert text in written
     assert "](figures/gallery/arena.png)" in written
@@ -211,7 +228,10 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
 
 
 def test_large_errors_by_hand():
-    """Twenty runs of 8 or 12 have an error of 0.46 in 10; of twelve lost runs among 20 the share is known, of one it is not."""
+    """Twenty runs of 8 or 12 have an error of 0.46 in 10.
+
+    The share of lost runs is known if twelve of twenty are lost, and unknown if one is lost.
+    """
     runs = np.array([8.0, 12.0] * 10)
     lost, one = (
         np.array([1.0] * 8 + [50.0] * 12),
@@ -219,10 +239,11 @@ def test_large_errors_by_hand():
     )  # 50 is half the gap in all 100 rounds
     text = recommendation.errors_as_markdown(
         table(
-            cell("pure-a", "wide", 0.1, runs * 0.01 + 10), cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
+            cell("pure-a", "wide", 0.1, runs * 0.01 + 10),
+            cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
             cell("local", "wide", 0.1, one, halves=0 * one),
         )
-    )  # fmt: skip
+    )
     assert text.startswith("Of 3 means 1 have an error of at most 3%. Of the others 1 are decided")
     error = one.std(ddof=1) / math.sqrt(20) / one.mean()
     assert text.endswith(f"1 remain, with errors of up to {error:.0%}.")
@@ -234,9 +255,12 @@ def test_lost_runs_of_a_recommended_policy_by_hand():
     )  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
     text = recommendation.lost_as_markdown(
         table(
-            cell("pure-a", "wide", 0.1, lost, halves=0 * lost), cell("pure-a", "narrow", 0.1, [1.0] * 20),
-            cell("pure-b", "wide", 0.1, [90.0, 90.0]), cell("pure-b", "narrow", 0.1, [90.0, 90.0]),
-            cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "narrow", NO_EPSILON, [5.0, 5.0]),
+            cell("pure-a", "wide", 0.1, lost, halves=0 * lost),
+            cell("pure-a", "narrow", 0.1, [1.0] * 20),
+            cell("pure-b", "wide", 0.1, [90.0, 90.0]),
+            cell("pure-b", "narrow", 0.1, [90.0, 90.0]),
+            cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]),
+            cell("kl-ucb", "narrow", NO_EPSILON, [5.0, 5.0]),
         )
-    )  # fmt: skip
+    )
     assert text.splitlines()[2:] == ["| Pure A | 12.5% (25.0%, wide) |"]

@@ -1,7 +1,10 @@
-"""Play games without compilation and print the noise that they draw, as (distribution, scale, rewards paid before).
+"""Play games without compilation and print the noise that they draw.
 
-The games, (algorithm, parameters, number of arms, horizon), are read from the standard input. The first arm always pays 1, and the
-others never. Of a policy that draws a number in every round, those of the first arm are printed.
+A line is (distribution, scale, rewards paid before).
+
+The games, (algorithm, parameters, number of arms, horizon), are read from the standard input. The
+first arm always pays 1, and the others never. Of a policy that draws a number in every round, those
+of the first arm are printed.
 """
 
 import json
@@ -15,7 +18,7 @@ drawn, paid = [], []
 
 
 def recorded(law, draw):
-    """The same distribution, whose draws are recorded; a randomised bit by its largest log-likelihood ratio."""
+    """A distribution that records its draws; a random bit by its largest log-likelihood ratio."""
 
     def draw_and_record(rng, scale):
         before, number = len(drawn), draw(rng, scale)  # which may have drawn others

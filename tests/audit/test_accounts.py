@@ -1,4 +1,4 @@
-"""The tables of accounts, one row for each policy or mechanism of a sweep, and of ledgers, which add up to what is spent."""
+"""The tables of accounts and of ledgers, which add up to the spent epsilon."""
 
 import math
 
@@ -43,8 +43,8 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
     )
     ledger = Ledger()
     ledger.book_loss(1, 1, 0.1)
-    monkeypatch.setattr(accounts, "promise_of", lambda algorithm, given, *_: Account(
-        given["epsilon"], 0.0, None if given["epsilon"] == 10 else ledger))  # fmt: skip
+    monkeypatch.setattr(accounts, "promise_of", lambda algorithm, parameters, *_: Account(
+        parameters["epsilon"], 0.0, None if parameters["epsilon"] == 10 else ledger))  # fmt: skip
     rows = accounts.table([fig3]).set_index("verdict")
     epsilons = sorted(each.parameters["epsilon"] for each in fig3.series.values())
     least = min(epsilon for epsilon in epsilons if epsilon >= 0.1)
@@ -57,7 +57,10 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
 
 
 def test_a_sweep_over_mechanisms_is_one_account_each():
-    """An item pays in its tree and again at the next power of two, with ln for log2: 1 + 1/ln 2 times the promise."""
+    """An item pays in its tree and again at the next power of two.
+
+    With ln for log2 that is 1 + 1/ln 2 times the promise.
+    """
     table = accounts.table([PAPERS["tossou2016"].experiments["s-hybrid-a"]])
     mine = table[table["policy"] == table["policy"].iloc[0]]
     assert sorted(zip(mine["ratio"].round(9), mine["verdict"], strict=True)) == [
@@ -101,10 +104,16 @@ def rows_of(*releases, delta=0.0):
 
 
 def test_the_releases_of_the_worst_item_by_hand():
-    """Item 4 is in three sums and two kinds of noise; item 9 has the larger rho, and counts where there is a delta."""
+    """Item 4 is in three sums and two kinds of noise. Item 9 has the larger rho.
+
+    With a delta, item 9 counts.
+    """
     releases = [
-        (1, 8, 1.0, 2.0), (3, 6, 1.0, 2.0, LAPLACE, 3), (4, 4, 4.0, 8.0, DISCRETE), (9, 9, 2.4, 1.0, ANY),
-    ]  # fmt: skip
+        (1, 8, 1.0, 2.0),
+        (3, 6, 1.0, 2.0, LAPLACE, 3),
+        (4, 4, 4.0, 8.0, DISCRETE),
+        (9, 9, 2.4, 1.0, ANY),
+    ]
     assert rows_of(*releases) == [(LAPLACE, 1.0, 2.0, 4, 8), (DISCRETE, 4.0, 8.0, 1, 1)]
     assert rows_of(*releases, delta=0.1) == [(ANY, 2.4, 1.0, 1, 1)]
     assert rows_of(*releases, (9, 9, 1.0, 4.0, GAUSSIAN), delta=0.1)[1] == (

@@ -1,6 +1,7 @@
-"""Audits of the kernels: known mechanisms, the games, what makes an alarm and that none is false, which policies, with which power."""
+"""Audits of the kernels: known mechanisms, games, alarms, audited policies, power."""
 
 import itertools
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,11 +19,11 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.audit.inputs import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
+from dpbandits.audit.inputs import NOISY_MAX, SETTINGS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 ALPHA = 1e-5
 EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
@@ -35,7 +36,7 @@ def measured(play, setting, number=12_000, delta=0.0):
         setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
     ]
     pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
-    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).bound
+    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).epsilon
 
 
 def mechanism(algorithm, **parameters):
@@ -55,14 +56,17 @@ def adap(epsilon):
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
-    """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
+    """After equal numbers of pulls, round K + 1 of AdaP-UCB plays the largest noisy reward."""
     assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():
-    """With the same stream and rewards the same actions as the twin-tested kernel: code by code, apart or together."""
+    """With the same stream and rewards, the actions are those of the twin-tested kernel.
+
+    This is so code by code, apart or together.
+    """
     setting, (rewards, _) = SHORT, SHORT.rewards("tie", 2)
     rng = stream(5, "games")
     together = games.actions("arms", adap(1.0), setting, rng, rewards, 50)
@@ -135,7 +139,7 @@ RANDOM = "its own choices are random: without noise these games show 0, where 1 
 )
 def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
     for name, settings in games_of.items():
-        monkeypatch.setitem(OTHERS, name, settings)
+        monkeypatch.setitem(SETTINGS, name, settings)
     row = audited(mechanism(algorithm, epsilon=1.0))
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
@@ -161,22 +165,26 @@ def a_policy(id, algorithm, *epsilons):
     series = tuple(
         Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons)
     )
-    return Policy.model_construct(id=id, series=series, runs=1)
+    return Policy(id=id, series=series, runs=1)
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """A function: what a part of a table of these policies asks of `audit` (mechanism, channel, epsilon, name of the random numbers,
-    alpha, ...), and the part."""
+def calls_of(monkeypatch):
+    """A function that returns the arguments of `audit` in a part of a table, and the part.
+
+    The arguments are (mechanism, channel, epsilon, name of the random numbers, alpha, ...).
+    """
 
     def of(*policies, **share):
         played = {policy.id: policy for policy in policies}
-        found, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
+        calls, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
         monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
         monkeypatch.setattr(
-            lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]}
+            lower_bounds,
+            "audit",
+            lambda *arguments: calls.append(arguments) or {"channel": arguments[1]},
         )
-        return found, lower_bounds.part([study], 1, EFFORT, **share)
+        return calls, lower_bounds.part([study], 1, EFFORT, **share)
 
     return of
 
@@ -184,35 +192,35 @@ def asked(monkeypatch):
 @pytest.mark.parametrize(
     ("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])]
 )
-def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, asked):
-    asks, _ = asked(a_policy("a", "adap_ucb", *played))
+def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, calls_of):
+    asks, _ = calls_of(a_policy("a", "adap_ucb", *played))
     assert [epsilon for _, _, epsilon, *_ in asks] == audited
 
 
-def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
-    asks, _ = asked(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
+def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(calls_of):
+    asks, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
     assert [rng for _, _, _, rng, *_ in asks] == [
         ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
     ]
 
 
-def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
-    asks, table = asked(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
+def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls_of):
+    asks, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
     assert [channel for _, channel, *_ in asks] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
 
 
-def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
+def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
     """Mechanism by mechanism; bounds that take many games one by one."""
-    many = a_policy("many", "dp_ucb", 0.1, 1.0).model_copy(update={"audit_games": 10**6})
+    many = replace(a_policy("many", "dp_ucb", 0.1, 1.0), audit_games=10**6)
     policies = (
         many,
         a_policy("a", "adap_ucb", 0.1, 1.0),
         a_policy("b", "dp_se", 1.0),
         a_policy("same", "adap_ucb", 1.0),
     )
-    whole, table = asked(*policies)
-    parts = [asked(*policies, share=(number, 3)) for number in range(3)]
+    whole, table = calls_of(*policies)
+    parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
     audited = [
         [(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts
     ]
@@ -233,13 +241,13 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
 
 
 def test_dp_ucbs_own_number_of_games_is_data():
-    found = {
+    own_games = {
         policy: own
         for policy, _, _, _, own in lower_bounds.policies(
             STUDIES["tossou2016"].experiments.values()
         )
     }
-    assert {policy: own for policy, own in found.items() if own} == {"dp-ucb": 2_000_000}
+    assert {policy: own for policy, own in own_games.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
 
@@ -262,8 +270,10 @@ def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorit
 
 @pytest.mark.slow
 def test_every_setting_of_our_policies_can_be_played():
-    """For a guest "not audited" is an answer; for a policy on arms or games it would be an audit that is missing. An epsilon at
-    which EXP3_tau's batches are longer than the games is one."""
+    """A guest may be "not audited". For a policy on arms or games an audit would be missing.
+
+    An epsilon at which EXP3_tau's batches are longer than the games is an example.
+    """
     mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
@@ -272,45 +282,56 @@ def test_every_setting_of_our_policies_can_be_played():
             each,
             finding,
         )
-    assert set(OTHERS) <= {each.algorithm for each in mechanisms}
+    assert set(SETTINGS) <= {each.algorithm for each in mechanisms}
     assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
 
 
 def test_an_integer_for_a_real_parameter_compiles_nothing_new():
-    found = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
-    assert [type(found[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
+    parameters = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
+    assert [type(parameters[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
 
 
 GAMES = {"actions": 1000, "reports": 5000}
 POLICIES = {
-    "means": "adap_ucb", "Gaussian means": "adac_ucb", "means of all rewards": "dp_ucb_int",
-    "sums": "dp_klucb", "sums of an aggregator": "dist_dp_se", "tree": "private_ucb", "hybrid": "dp_ucb_bound",
-    "episodes": "gdp_ncb", "reports": "ldp_ucb", "responses": "rr_kl_ucb", "gains": "dp_exp3_lap",
-}  # fmt: skip
+    "means": "adap_ucb",
+    "Gaussian means": "adac_ucb",
+    "means of all rewards": "dp_ucb_int",
+    "sums": "dp_klucb",
+    "sums of an aggregator": "dist_dp_se",
+    "tree": "private_ucb",
+    "hybrid": "dp_ucb_bound",
+    "episodes": "gdp_ncb",
+    "reports": "ldp_ucb",
+    "responses": "rr_kl_ucb",
+    "gains": "dp_exp3_lap",
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", POLICIES)
 def test_no_alarm_in_two_hundred_seeds(kind):
-    """With a confidence of 95% for each bound, one in twenty may be too large. With that of a table none is: 200 tables of these
-    policies allow 0.2 alarms. So many games show wrong bounds: with ten times the error probability 11% of those of responses were too
-    large (19% with four times the games)."""
+    """With a confidence of 95% for each bound, one in twenty may be too large.
+
+    With that of a table none is: 200 tables of these policies allow 0.2 alarms. So many games show
+    wrong bounds: with ten times the error probability 11% of those of responses were too large (19%
+    with four times the games).
+    """
     of = mechanism(POLICIES[kind], epsilon=1.0)
     jobs = [
         (channel, list(lower_bounds.pairs_of(of, channel, each)))
         for channel, each in of.jobs([1.0])
     ]
-    asked = list(itertools.product(range(200), jobs))
+    trials = list(itertools.product(range(200), jobs))
 
     def is_alarm(seed, job, alpha):
         channel, pairs = job
-        found = lower_bounds.lower_bound(
+        bound = lower_bounds.lower_bound(
             pairs, stream(seed, "alarm", channel), GAMES[channel], alpha
         )
-        return lower_bounds.finding(found.pair.account, found.bound, True) in ALARMS
+        return lower_bounds.finding(bound.pair.account, bound.epsilon, True) in ALARMS
 
-    suspected = [each for each in asked if is_alarm(*each, 0.05)]
-    assert len(suspected) <= 0.05 * len(asked)
+    suspected = [each for each in trials if is_alarm(*each, 0.05)]
+    assert len(suspected) <= 0.05 * len(trials)
     assert not any(
         is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(POLICIES))) for each in suspected
     )

@@ -16,8 +16,8 @@ def test_the_intervals_are_those_of_clopper_and_pearson():
     least = binomtest(812, 1000).proportion_ci(1 - ALPHA, "exact").low
     most = binomtest(300, 1000).proportion_ci(1 - ALPHA, "exact").high
     for delta in (0.0, 0.2):
-        found = log_bounds(812, 300, 1000, ALPHA, delta)
-        assert found == pytest.approx(math.log((least - delta) / most), rel=1e-9)
+        bound = log_bounds(812, 300, 1000, ALPHA, delta)
+        assert bound == pytest.approx(math.log((least - delta) / most), rel=1e-9)
     assert (
         log_bounds(0, 0, 1000, ALPHA, 0.0) == -math.inf
     )  # an event that never happened shows nothing

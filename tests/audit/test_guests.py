@@ -14,7 +14,7 @@ from dpbandits.environments.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=4000)
 
@@ -42,7 +42,7 @@ def careless(rng, arms, horizon, journal, *, epsilon: Positive):
 
 
 def another_noise(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Noise of NumPy's own, which an audit cannot silence: the first arm with the largest report."""
+    """NumPy's own noise, which an audit cannot silence: the arm with the largest report."""
     K, generator = len(arms.means), rng.numpy()
     reports = [pull(rng, arms, a) + generator.laplace(0.0, 1 / epsilon) for a in range(K)]
     pulls = np.ones(K, np.int64)
@@ -76,7 +76,7 @@ def audited(monkeypatch):
         played = Experiment(
             id="e",
             environment={"kind": "bernoulli"},
-            policies={"draft": Policy.model_construct(id="draft", series=(series,))},
+            policies={"draft": Policy(id="draft", series=(series,))},
         )
         return lower_bounds.part([played], 1, EFFORT)
 

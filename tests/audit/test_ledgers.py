@@ -1,7 +1,8 @@
-"""The ledgers beside the noise that is drawn: equal wherever a short game attains the worst case.
+"""The ledgers and the drawn noise: equal wherever a short game attains the worst case.
 
-A `privacy` function says what a release costs; here the same is booked from the scales that a kernel gives to the generator. A
-kernel with too much or too little noise, or a ledger that books a release twice or not at all, differs.
+A `privacy` function says what a release costs; here the same is booked from the scales that a
+kernel gives to the generator. A kernel with too much or too little noise, or a ledger that books a
+release twice or not at all, differs.
 """
 
 import json
@@ -22,14 +23,17 @@ def node(k):
 
 
 def block(k):
-    """The hybrid mechanism: at a power of two all since the one before it, otherwise a node of a tree that begins there."""
+    """The hybrid mechanism: at a power of two all rounds since the previous power of two.
+
+    At other rounds it is a node of a tree that begins there.
+    """
     power = 1 << (k.bit_length() - 1)
     first, last, _ = node(k - power) if k > power else (1 - power // 2, 0, 1.0)
     return power + first, power + last, 1.0
 
 
-# What the k-th noisy number of a game covers, the first and the last reward, and how much one of them changes it. n rewards have
-# been paid, m of them since the noisy number before.
+# What the k-th noisy number of a game covers, the first and the last reward, and how much one of
+# them changes it. n rewards have been paid, m of them since the noisy number before.
 COVERED = {
     "reward": lambda k, n, m: (k, k, 1.0),
     "sum of batch": lambda k, n, m: (n - m + 1, n, 1.0),
@@ -52,9 +56,15 @@ E, LOUD, SHORT, LONG = (
     20_000,
 )  # with little noise the first arm leads
 GAMES = [
-    *((name, E, 1, SHORT, "mean of batch") for name in ("adap_ucb", "adap_klucb", "private_thompson_gap")),
+    *(
+        (name, E, 1, SHORT, "mean of batch")
+        for name in ("adap_ucb", "adap_klucb", "private_thompson_gap")
+    ),
     *((name, E, 1, SHORT, "sum of batch") for name in ("dp_klucb", "dp_imed")),
-    *((name, E, 2, SHORT, "reward") for name in ("ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb")),
+    *(
+        (name, E, 2, SHORT, "reward")
+        for name in ("ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb")
+    ),
     ("adac_ucb", {**E, "delta": 1e-6}, 1, SHORT, "mean of batch"),
     ("explore_then_commit", {**E, "noise": "laplace"}, 1, SHORT, "sum of batch"),
     ("explore_then_commit", {**E, "noise": "gaussian", "delta": 1e-6}, 1, SHORT, "sum of batch"),
@@ -67,24 +77,49 @@ GAMES = [
     ("private_ucb_tuned", {**LOUD, "relax_c": 0.1}, 2, SHORT, "tree"),
     ("private_thompson", {**E, "ts_budget": "full", "explore_c": 0.0}, 1, SHORT, "tree"),
     ("private_thompson", {**E, "ts_budget": "half", "explore_c": 0.0}, 1, SHORT, "tree"),
-    *(("dp_ucb", {**E, "hybrid_split": split}, 1, SHORT, "hybrid") for split in typing.get_args(Split)),
-    *(("dp_ucb_bound", {**LOUD, "hybrid_split": split}, 2, SHORT, "hybrid") for split in typing.get_args(Split)),
+    *(
+        ("dp_ucb", {**E, "hybrid_split": split}, 1, SHORT, "hybrid")
+        for split in typing.get_args(Split)
+    ),
+    *(
+        ("dp_ucb_bound", {**LOUD, "hybrid_split": split}, 2, SHORT, "hybrid")
+        for split in typing.get_args(Split)
+    ),
     ("gdp_ncb", {**E, "noise_log": "ln"}, 1, SHORT, "sum"),
     ("gdp_ncb", {**E, "private_mean": "at_end"}, 1, SHORT, "sum"),
-    # Phase I ends after 256 rounds, in which a first reward is in nine means, with time left for seven episodes.
-    ("gdp_ncb", {**LOUD, "private_mean": "in_test", "cap": "none", "c": 1, "multiplier": 255.5 / math.log(SHORT)}, 1, SHORT, "sum"),
+    # Phase I ends after 256 rounds, in which a first reward is in nine means, with time left for
+    # seven episodes.
+    (
+        "gdp_ncb",
+        {
+            **LOUD,
+            "private_mean": "in_test",
+            "cap": "none",
+            "c": 1,
+            "multiplier": 255.5 / math.log(SHORT),
+        },
+        1,
+        SHORT,
+        "sum",
+    ),
     ("anytime_ncb", {**E, "game": "ldp_ncb"}, 2, SHORT, "reward"),
-    *(("ldp_ncb", {**E, "phase1_noise": noise}, 2, SHORT, "reward") for noise in ("centred", "misplaced")),
+    *(
+        ("ldp_ncb", {**E, "phase1_noise": noise}, 2, SHORT, "reward")
+        for noise in ("centred", "misplaced")
+    ),
     *((name, E, 2, SHORT, "reward") for name in ("dp_exp3_lap", "dp_exp3_lap_on_arms")),
-    *((name, {"eps0": 0.1}, 20, SHORT, "27 trees") for name in ("private_lin_ucb", "private_lin_ts")),
-]  # fmt: skip
+    *(
+        (name, {"eps0": 0.1}, 20, SHORT, "27 trees")
+        for name in ("private_lin_ucb", "private_lin_ts")
+    ),
+]
 # Their only noise is that of their choices, or there is none, or none for the first rewards.
 NOT_COMPARED = {"exp3", "exp3_tau", "exp3_tau_on_arms", "adap_ucb_as_drawn"}
 
 
 @pytest.fixture(scope="module")
 def drawn():
-    """The noise of every game, from a process in which nothing is compiled, so that draws can be recorded."""
+    """The noise of every game, from a process without compilation, which records the draws."""
     program = (ROOT / "tests/audit/drawn_noise.py").read_text()
     return json.loads(uncompiled(program, json.dumps([game[:4] for game in GAMES])))
 
@@ -95,13 +130,13 @@ def drawn():
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
     name, parameters, number_of_arms, horizon, covered = GAMES[game]
     account = algorithms.find(name).privacy(horizon, number_of_arms, **parameters)
-    found, before = Ledger(), 0
+    ledger, before = Ledger(), 0
     for k, (law, scale, paid) in enumerate(drawn[game], start=1):
         first, last, sensitivity = COVERED[covered](k, paid, paid - before)
-        found.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
+        ledger.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
         before = paid
-    assert found.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
-    assert {release.law for release in found.releases} == {
+    assert ledger.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
+    assert {release.law for release in ledger.releases} == {
         release.law for release in account.ledger.releases
     }
 

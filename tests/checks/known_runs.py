@@ -10,25 +10,49 @@ from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
 from dpbandits.files import joined
 from dpbandits.studies.claim import Check
-from dpbandits.studies.experiment import Design, Experiment, Policy, Series
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
 
 
 def runs_of(
-    values, t=T, *, along="", policy="p", algorithm="ucb", means=(0.9, 0.6), environment=None, experiment="fig1", paper="toy2020",
-    reading="", horizon=None, groups=5, statistic="mean", spread=0.0, **parameters,
-):  # fmt: skip
-    """The runs of an experiment. values: series -> its runs, (run, checkpoint), or a curve; ten runs then lie around it.
+    values,
+    t=T,
+    *,
+    along="",
+    policy="p",
+    algorithm="ucb",
+    means=(0.9, 0.6),
+    environment=None,
+    experiment="fig1",
+    paper="toy2020",
+    reading="",
+    horizon=None,
+    groups=5,
+    statistic="mean",
+    spread=0.0,
+    **parameters,
+):
+    """The runs of an experiment.
+
+    values: series -> its runs, (run, checkpoint), or a curve; ten runs then lie around it.
 
     along: a parameter. The keys of `values` are then its values, one for each series of a policy,
     whose names are as in p-0.5.
     """
     names = {key: f"{policy}-{key:g}" if along else key for key in values}
     series = [
-        Series(name, name, algorithm, parameters | ({along: key} if along else {}), policy if along else name, place, reading=reading)
+        Series(
+            name,
+            name,
+            algorithm,
+            parameters | ({along: key} if along else {}),
+            policy if along else name,
+            place,
+            reading=reading,
+        )
         for place, (key, name) in enumerate(names.items())
-    ]  # fmt: skip
+    ]
     around = np.linspace(-spread, spread, 10)[:, None]
     curves = {names[key]: np.asarray(value, float) for key, value in values.items()}
     curves = {
@@ -42,7 +66,7 @@ def runs_of(
         runs=max(2, number),
         groups=groups,
         block=1,
-        checkpoints={},
+        checkpoints=Checkpoints(),
     )
     vars(design)["rounds"] = tuple(t)  # for any horizon
     played = Experiment(
@@ -51,9 +75,7 @@ def runs_of(
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy.model_construct(
-                id=name, runs=number, series=tuple(s for s in series if s.policy == name)
-            )
+            name: Policy(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
             for name in policies
         },
         design=design,
@@ -81,7 +103,7 @@ def judge(measure, arguments, expect, *runs, audits=(), **further):
 
 
 def table(checks, traces):
-    """The rows of the table of checks; `traces`: experiment -> its traces, which are not in files."""
+    """The rows of the table of checks; `traces`: experiment -> its traces, without files."""
     entries = {
         name: [(trace.header, [trace]) for trace in listed] for name, listed in traces.items()
     }

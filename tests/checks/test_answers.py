@@ -1,6 +1,7 @@
 """The answers to claims follow from the verdicts of their checks; promises of privacy; counts."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -8,10 +9,11 @@ from checks.known_runs import judge, runs_of
 from project import study_of
 
 from dpbandits import files
+from dpbandits.checks import answers
 from dpbandits.checks.tables import CHECKS
 from dpbandits.errors import InputError
 from dpbandits.page import scoreboard
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies.claim import Check, Claim
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -26,10 +28,22 @@ SPENT = {"privacy_spent": {"of": ["dp-ucb"]}}
 def row(verdict, value=1.0, error=0.1, *, check="A1", experiment="fig2a", reading="both"):
     """A row of a table of checks that expects at most 2."""
     return {
-        "check": check, "kind": "experiment", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
-        "source": "s", "value": value, "standard_error": error, "relation": "at_most", "threshold": 2.0,
-        "threshold_high": None, "verdict": verdict, "evidence": "e", "cause": "",
-    }  # fmt: skip
+        "check": check,
+        "kind": "experiment",
+        "experiment": experiment,
+        "figures": "",
+        "reading": reading,
+        "statement": "s",
+        "source": "s",
+        "value": value,
+        "standard_error": error,
+        "relation": "at_most",
+        "threshold": 2.0,
+        "threshold_high": None,
+        "verdict": verdict,
+        "evidence": "e",
+        "cause": "",
+    }
 
 
 def answers_to(study, rows, name="S1"):
@@ -55,17 +69,22 @@ def paper(experiments=TOSSOU.experiments, **claims):
         "claims": claims,
         "experiments": experiments,
     }
-    return TOSSOU.model_copy(update=changes)
+    return replace(TOSSOU, **changes)
 
 
 @pytest.mark.parametrize(
     ("rule", "verdicts", "expected"),
     [
-        ("in all panels", "hhh", "holds"), ("in all panels", "hhu", "undecided"), ("in all panels", "huf", "fails"),
-        ("in most panels", "hhf", "holds"), ("in most panels", "hhff", "fails"), ("in most panels", "hhuf", "undecided"),
-        ("in most panels", "huff", "fails"), ("in most panels", "hhhu", "holds"),
+        ("in all panels", "hhh", "holds"),
+        ("in all panels", "hhu", "undecided"),
+        ("in all panels", "huf", "fails"),
+        ("in most panels", "hhf", "holds"),
+        ("in most panels", "hhff", "fails"),
+        ("in most panels", "hhuf", "undecided"),
+        ("in most panels", "huff", "fails"),
+        ("in most panels", "hhhu", "holds"),
     ],
-)  # fmt: skip
+)
 def test_the_answer_follows_by_the_rule(rule, verdicts, expected):
     words = {"h": "holds", "f": "fails", "u": "undecided"}
     rows = [row(words[letter], experiment=f"fig{n}") for n, letter in enumerate(verdicts)]
@@ -79,13 +98,13 @@ def test_a_claim_is_answered_in_each_reading_from_the_rows_of_that_reading_and_o
     rows += [row("holds", check="A2"), row("fails", check="A3")]
     two = claim(some_checks({"at_most": 2}), same_checks=["A2"])
     earlier = claim({"A2": some_checks({"at_most": 2})["A1"]})
-    found = answers_to(paper(S0=earlier, S1=two), rows)
-    assert [(r["reading"], r["answer"]) for r in found] == [
+    result = answers_to(paper(S0=earlier, S1=two), rows)
+    assert [(r["reading"], r["answer"]) for r in result] == [
         ("published", "holds"),
         ("corrected", "fails"),
     ]
-    assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
-    assert {r["checks"] for r in found} == {"A2 A1"}
+    assert [r["reason"] for r in result] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
+    assert {r["checks"] for r in result} == {"A2 A1"}
     (only,) = answers_to(paper(ONE_READING, S0=earlier, S1=claim({}, same_checks=["A2"])), rows)
     assert (only["paper"], only["reading"], only["answer"]) == ("toy2020", "both", "holds")
 
@@ -93,63 +112,73 @@ def test_a_claim_is_answered_in_each_reading_from_the_rows_of_that_reading_and_o
 @pytest.mark.parametrize(
     ("threshold", "origin", "value", "words"),
     [
-        (2, 1, 1.3, ["holds"]), (2, 1, 1.5, ["undecided", "fails at half"]), (2, 1, 5, ["fails"]),
-        (2, 1, 3, ["undecided", "holds at twice"]), (2, 0, 3, ["undecided", "holds at twice"]), (2, -2, 3, ["undecided", "holds at twice"]),
-        (2, None, 1.9, ["holds"]), (2, None, 2.1, ["fails"]),
+        (2, 1, 1.3, ["holds"]),
+        (2, 1, 1.5, ["undecided", "fails at half"]),
+        (2, 1, 5, ["fails"]),
+        (2, 1, 3, ["undecided", "holds at twice"]),
+        (2, 0, 3, ["undecided", "holds at twice"]),
+        (2, -2, 3, ["undecided", "holds at twice"]),
+        (2, None, 1.9, ["holds"]),
+        (2, None, 2.1, ["fails"]),
     ],
-)  # fmt: skip
+)
 def test_no_answer_hangs_on_a_threshold_of_ours(threshold, origin, value, words):
-    """As a ratio 2 is moved to 1.41 and 4 from 1; in steps to 1 and 4 from 0, to 0 and 6 from -2."""
-    check = some_checks({"at_most": threshold})["A1"].model_copy(update={"ours_from": origin})
+    """As a ratio, 2 is moved to 1.41 and 4 from 1. In steps it is moved to 1 and 4 from 0.
+
+    From -2 it is moved to 0 and 6.
+    """
+    check = replace(some_checks({"at_most": threshold})["A1"], ours_from=origin)
     rows = [row("holds" if value <= threshold else "fails", value, experiment="s-lost-runs")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
-    assert found["answer"] == words[0]
-    assert found["reason"].startswith("depends on a threshold of ours: ") == (
+    (result,) = answers_to(paper(ONE_READING, S1=claim({"A1": check})), rows)
+    assert result["answer"] == words[0]
+    assert result["reason"].startswith("depends on a threshold of ours: ") == (
         words[0] == "undecided"
     )
-    assert all(word in found["reason"] for word in words[1:])
+    assert all(word in result["reason"] for word in words[1:])
 
 
 def test_what_was_undecided_stays_so_at_a_moved_threshold():
     checks = {
-        id: check.model_copy(update={"ours_from": 1})
-        for id, check in some_checks(*[{"at_most": 2}] * 3).items()
+        id: replace(check, ours_from=1) for id, check in some_checks(*[{"at_most": 2}] * 3).items()
     }
     rows = [row("holds", 1.3), row("holds", 1.5, check="A2"), row("undecided", 1.3, check="A3")]
-    (found,) = answers_to(paper(ONE_READING, S1=claim(checks, rule="in most panels")), rows)
-    assert found["answer"] == "undecided"
+    (result,) = answers_to(paper(ONE_READING, S1=claim(checks, rule="in most panels")), rows)
+    assert result["answer"] == "undecided"
 
 
 def test_what_fails_only_through_our_reconstruction_is_untested():
-    """In tossou2016 the noise of `dp-ucb` is our reconstruction as published, and the schedule of `dp-ucb-int` in both readings."""
+    """In tossou2016 the published noise of `dp-ucb` is our reconstruction.
+
+    So is the schedule of `dp-ucb-int` in both readings.
+    """
     several, bound = (
         {"fig2a": TOSSOU.experiments["fig2a"]},
         {"over_bound": {"of": ["ucb"], "bound": "b"}},
     )
-    marked = {"fig2a": several["fig2a"].model_copy(update={"reconstructed": "its epsilon"})}
+    marked = {"fig2a": replace(several["fig2a"], reconstructed="its epsilon")}
     both = some_checks({"at_most": 2}) | {"A2": some_checks({"at_most": 2}, measure=bound)["A1"]}
     fail, every = (
         [row("fails", reading=reading) for reading in ("published", "corrected")],
         "docs/readings/x.md",
     )
 
-    def found(experiments, one, *more, name="S1"):
+    def result(experiments, one, *more, name="S1"):
         return [
             r["answer"] for r in answers_to(paper(experiments, **{name: one}), [*fail, *more], name)
         ]
 
-    assert found(several, claim(both)) == ["untested", "fails"]
-    assert found(several, claim(both), row("holds", check="A2")) == ["untested", "fails"]
+    assert result(several, claim(both)) == ["untested", "fails"]
+    assert result(several, claim(both), row("holds", check="A2")) == ["untested", "fails"]
     # The second check rests on nothing of ours.
-    assert found(several, claim(both), row("fails", check="A2")) == ["fails", "fails"]
-    assert found(marked, claim(both), row("fails", check="A2")) == ["untested", "untested"]
-    assert found(several, claim(both, fails_under_every_candidate=every)) == ["fails", "fails"]
-    assert found(several, claim(both), name="T1") == ["untested", "fails"]
-    assert found(marked, claim(both), row("fails", check="A2"), name="T1") == [
+    assert result(several, claim(both), row("fails", check="A2")) == ["fails", "fails"]
+    assert result(marked, claim(both), row("fails", check="A2")) == ["untested", "untested"]
+    assert result(several, claim(both, fails_under_every_candidate=every)) == ["fails", "fails"]
+    assert result(several, claim(both), name="T1") == ["untested", "fails"]
+    assert result(marked, claim(both), row("fails", check="A2"), name="T1") == [
         "fails",
         "fails",
     ]  # in any game
-    assert found(several, claim(both, untested={"corrected": "it was repaired"})) == [
+    assert result(several, claim(both, untested={"corrected": "it was repaired"})) == [
         "untested",
         "untested",
     ]
@@ -166,29 +195,46 @@ def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_a
         tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=CHECKS)
     )
     study = paper(S1=claim({}, untested="a lost number"), T1=claim(), O1=claim())
-    found = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
-    assert [(r["claim"], r["kind"], r["answer"]) for r in found] == [
-        *[("S1", "experiment", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
-    ]  # fmt: skip
-    assert found[0]["reason"] == "a lost number"
-    assert found[2]["reason"] == "no check measures it in this reading"
+    result = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
+    assert [(r["claim"], r["kind"], r["answer"]) for r in result] == [
+        *[("S1", "experiment", "untested")] * 2,
+        ("T1", "theorem", "untested"),
+        ("T1", "theorem", "holds"),
+    ]
+    assert result[0]["reason"] == "a lost number"
+    assert result[2]["reason"] == "no check measures it in this reading"
 
 
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
-        ({"P1": claim(some_checks({"at_least": 1}))}, "P1: checks: A1 does not compare a ledger with a promise"),
-        ({"P1": claim(some_checks(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1: checks: A1 does not"),
+        (
+            {"P1": claim(some_checks({"at_least": 1}))},
+            "P1: checks: A1 does not compare a ledger with a promise",
+        ),
+        (
+            {"P1": claim(some_checks(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))},
+            "P1: checks: A1 does not",
+        ),
         ({"S1": claim({})}, "S1: write either the checks that check it, or under"),
         ({"S1": claim(untested="x")}, "S1: write either the checks that check it, or under"),
-        ({"S1": claim(), "S2": claim()}, "S2: checks: another claim defines A1; name it under same_checks here"),
-        ({"S1": claim(), "T1": claim({}, same_checks=["A1"])}, "T1: same_checks: A1 checks a claim of kind 'experiment'"),
-        ({"S1": claim({}, same_checks=["A1"]), "S2": claim()}, "S1: same_checks: unknown check of an earlier claim 'A1'"),
+        (
+            {"S1": claim(), "S2": claim()},
+            "S2: checks: another claim defines A1; name it under same_checks here",
+        ),
+        (
+            {"S1": claim(), "T1": claim({}, same_checks=["A1"])},
+            "T1: same_checks: A1 checks a claim of kind 'experiment'",
+        ),
+        (
+            {"S1": claim({}, same_checks=["A1"]), "S2": claim()},
+            "S1: same_checks: unknown check of an earlier claim 'A1'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_judged_is_refused(claims, message):
     with pytest.raises(InputError) as error:
-        checking.check(paper(**claims))
+        validation.check(paper(**claims))
     assert f"claims/toy2020.yaml: {message}" in str(error.value)
 
 
@@ -210,25 +256,38 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
         (1, [audit(0.5, 0.4)], "undecided", f"; audit: at least 0.4{NO_PROOF}"),
         (1, [audit(0.5, 0.61)], "fails", SEEN),
         (2, [audit(0.5, 0.61)], "fails", SEEN),  # the ledger is wrong
-        (1, [audit(0.5, 0.61, "reports")], "fails", "; audit: 1,000 reports of users show at least 0.61"),
+        (
+            1,
+            [audit(0.5, 0.61, "reports")],
+            "fails",
+            "; audit: 1,000 reports of users show at least 0.61",
+        ),
         (1, [audit(0.5, 0.4, "reports"), audit(0.5, 0.61)], "fails", SEEN),
-        (1, [audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")], "undecided", NO_PROOF),
+        (
+            1,
+            [audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")],
+            "undecided",
+            NO_PROOF,
+        ),
         (1, [audit(0.5, math.nan, finding="not audited: it fails")], "undecided", NO_PROOF),
     ],
-)  # fmt: skip
+)
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
-    """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
+    """DP-UCB with the whole epsilon for each of two trees spends twice its promise."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
     check = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
-    found, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
-    assert (found["verdict"], found["evidence"]) == (
+    result, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
+    assert (result["verdict"], result["evidence"]) == (
         verdict,
         f"ledger: {alone['evidence']}{evidence}",
     )
 
 
 def test_an_audit_of_another_mechanism_refutes_nothing():
-    """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
+    """An audit plays the first series of a policy.
+
+    Another series of a sweep over anything but epsilon is another mechanism.
+    """
     runs = runs_of(
         {1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]},
         along="alpha",
@@ -237,10 +296,10 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
         epsilon=0.5,
     )
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        found = judge(
+        result = judge(
             "privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
         )
-        assert found["verdict"] == verdict
+        assert result["verdict"] == verdict
 
 
 def claims_of(kind, *pairs, paper="toy2020"):
@@ -262,24 +321,31 @@ def claims_of(kind, *pairs, paper="toy2020"):
 
 def test_claims_are_counted_by_the_readings_in_which_they_hold():
     rows = claims_of(
-        "experiment", ("holds", "holds"), ("holds", "fails"), ("fails", "holds"), ("fails", "fails"), ("holds", "untested"),
-        ("undecided", "fails"), ("untested", "untested"),
-    )  # fmt: skip
+        "experiment",
+        ("holds", "holds"),
+        ("holds", "fails"),
+        ("fails", "holds"),
+        ("fails", "fails"),
+        ("holds", "untested"),
+        ("undecided", "fails"),
+        ("untested", "untested"),
+    )
     rows += claims_of("theorem", ("fails", "holds"), ("holds", "untested"))
     rows += claims_of("privacy", ("undecided", "holds"), ("fails", "untested"))
     rows += claims_of("experiment", ("holds",), ("fails",), paper="tiny2021")
-    found = pd.DataFrame(rows)
-    assert scoreboard.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
-    assert scoreboard.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert scoreboard.headline(found) == (
-        "Of 9 claims that the papers write about their experiments, 2 hold in every reading, 1 only as published, 1 only as "
-        "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
-        "corrected. 2 checks stand behind the claims, some behind several."
+    result = pd.DataFrame(rows)
+    assert scoreboard.counts(result).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
+    assert scoreboard.counts(result).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
+    assert scoreboard.headline(result) == (
+        "Of 9 claims that the papers write about their experiments, 2 hold in every reading, "
+        "1 only as published, 1 only as corrected and 2 in none; 3 are undecided or untested. "
+        "Of 2 promises of privacy 1 are broken as published and none as corrected. "
+        "2 checks stand behind the claims, some behind several."
     )
-    flips = scoreboard.by_reading(found).query(
+    flips = scoreboard.by_reading(result).query(
         "outcome in ['only as published', 'only as corrected']"
     )
     assert flips["claim"].tolist() == ["X1", "X2", "X0"]
-    assert scoreboard.counts(found, "theorem").to_dict("index") == {
-        "toy2020": dict(zip(scoreboard.counts(found), [0, 0, 1, 0, 1], strict=True))
+    assert scoreboard.counts(result, "theorem").to_dict("index") == {
+        "toy2020": dict(zip(scoreboard.counts(result), [0, 0, 1, 0, 1], strict=True))
     }

@@ -21,7 +21,7 @@ FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 
 
 def trace(runs, **values):
-    """The trace of an experiment's only series, of its regret or of these quantities, (run, checkpoint)."""
+    """The trace of an experiment's only series: its regret, or these quantities."""
     (only,), (name,) = runs.of.values(), runs.experiment.series
     values = {
         quantity: np.asarray(of)[None]
@@ -33,14 +33,21 @@ def trace(runs, **values):
 @pytest.mark.parametrize(
     ("measured", "error", "expect", "verdict"),
     [
-        (1.0, 0.0, {"at_most": 1.0}, "holds"), (1.0, 0.0, {"below": 1.0}, "fails"), (0.9, 0.04, {"at_most": 1.0}, "holds"),
-        (0.9, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.04, {"at_most": 1.0}, "fails"),
-        (1.0, 0.0, {"at_least": 1.0}, "holds"), (1.0, 0.0, {"above": 1.0}, "fails"),
-        (2.0, 0.1, {"at_least": 1.5}, "holds"), (2.0, 0.1, {"above": 2.5}, "fails"),
-        (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"), (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
+        (1.0, 0.0, {"at_most": 1.0}, "holds"),
+        (1.0, 0.0, {"below": 1.0}, "fails"),
+        (0.9, 0.04, {"at_most": 1.0}, "holds"),
+        (0.9, 0.06, {"at_most": 1.0}, "undecided"),
+        (1.1, 0.06, {"at_most": 1.0}, "undecided"),
+        (1.1, 0.04, {"at_most": 1.0}, "fails"),
+        (1.0, 0.0, {"at_least": 1.0}, "holds"),
+        (1.0, 0.0, {"above": 1.0}, "fails"),
+        (2.0, 0.1, {"at_least": 1.5}, "holds"),
+        (2.0, 0.1, {"above": 2.5}, "fails"),
+        (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"),
+        (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
         (5.9, 0.1, {"at_least": 4.0, "at_most": 6.0}, "undecided"),
     ],
-)  # fmt: skip
+)
 def test_verdicts(measured, error, expect, verdict):
     assert decide(measured, error, expect) == verdict
 
@@ -48,17 +55,23 @@ def test_verdicts(measured, error, expect, verdict):
 @pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("law", ["exponential", "1% lose 100 times as much"])
 def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
-    """The table of docs/method.md; 300 repetitions miss a share of 1.5% or of 75% by 3 standard errors of .7% or of 2.5%."""
+    """The table of docs/method.md.
+
+    300 repetitions miss a share of 1.5% or of 75% by 3 standard errors of .7% or of 2.5%.
+    """
     rates = runpy.run_path(str(ROOT / "benchmarks/error_rates.py"))["rates"]
-    found = {distance: rates(law, runs, distance, 300) for distance in (3, 1, -1, -3)}
-    assert found[3][0] > 0.75 - 0.075
-    wrongly = {3: found[3][1], 1: found[1][1], -1: found[-1][0], -3: found[-3][0]}
+    result = {distance: rates(law, runs, distance, 300) for distance in (3, 1, -1, -3)}
+    assert result[3][0] > 0.75 - 0.075
+    wrongly = {3: result[3][1], 1: result[1][1], -1: result[-1][0], -3: result[-3][0]}
     assert wrongly == pytest.approx({3: 0, 1: 0, -1: 0, -3: 0}, abs=0.015 + 0.021)
-    assert found[-3][1] > 0.86 - 0.06
+    assert result[-3][1] > 0.86 - 0.06
 
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
-    """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
+    """Final values lie evenly in [-6, 6] around 100, in ten runs.
+
+    The standard error of the mean is sd/sqrt(10) = 1.2 (population sd 3.83).
+    """
     finals = 100 + np.linspace(-6.0, 6.0, 10)[:, None] * np.ones(4)
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({"a": finals, "b": np.full((10, 4), 100.0)}))
     assert row["value"] == pytest.approx(1.0)
@@ -70,8 +83,12 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
-    """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446; four
-    need 3.307 times the root of 4/3: 3.818. Errors are about 8 and 16, so that their rounding changes 2% at most."""
+    """Ten runs need 2.446 errors, four need 3.818.
+
+    2.446 is 2.32 times the root of 10/9: Student's t of nine degrees with the level of two normal
+    errors. 3.818 is 3.307 times the root of 4/3. Errors are about 8 and 16, so that their rounding
+    changes 2% at most.
+    """
     for number, errors, decided in [
         (10, 2.4, False),
         (10, 2.5, True),
@@ -91,26 +108,45 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
-    design = runs.experiment.design.model_copy(update={"horizon_of_paper": horizon})
-    return dataclasses.replace(
-        runs, experiment=runs.experiment.model_copy(update={"design": design})
-    )
+    design = dataclasses.replace(runs.experiment.design, horizon_of_paper=horizon)
+    return dataclasses.replace(runs, experiment=dataclasses.replace(runs.experiment, design=design))
 
 
 def test_a_failing_check_says_why_at_the_papers_scale_only():
-    """At a smaller one it may fail for another reason. A check that holds has no cause, and may have two thresholds."""
+    """At a smaller one it may fail for another reason.
+
+    A check that holds has no cause, and may have two thresholds.
+    """
     because, it = {"published": "of the slip", "fig1": "of this panel"}, runs_of(FIVE, spread=0.01)
     row = judge("ratio", A_TO_B, AT_MOST_2, it, cause=because)
-    wanted = {"verdict": "fails", "evidence": "a / b at t = 1000", "cause": "of this panel", "experiment": "fig1", "reading": "both",
-              "relation": "at_most", "threshold": 2, "threshold_high": None, "check": "A1", "statement": "says", "source": "section 4",
-              "kind": "experiment"}  # fmt: skip
+    wanted = {
+        "verdict": "fails",
+        "evidence": "a / b at t = 1000",
+        "cause": "of this panel",
+        "experiment": "fig1",
+        "reading": "both",
+        "relation": "at_most",
+        "threshold": 2,
+        "threshold_high": None,
+        "check": "A1",
+        "statement": "says",
+        "source": "section 4",
+        "kind": "experiment",
+    }
     assert wanted.items() <= row.items()
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
     row = judge(
         "ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"]
     )
-    wanted = {"verdict": "holds", "cause": "", "figures": "fig1 fig2", "relation": "within", "threshold": 4, "threshold_high": 6}  # fmt: skip
+    wanted = {
+        "verdict": "holds",
+        "cause": "",
+        "figures": "fig1 fig2",
+        "relation": "within",
+        "threshold": 4,
+        "threshold_high": 6,
+    }
     assert wanted.items() <= row.items()
 
 
@@ -189,14 +225,20 @@ def test_a_check_of_several_experiments_is_judged_once_per_reading():
         placed("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both)
         for it in (published, corrected)
     ]
-    found = table(checks, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
-    assert [[row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found] == [
-        ["published", "fig1 fig2", "fails", 1.5], ["corrected", "fig1 fig2", "holds", 0.75],
-    ]  # fmt: skip
+    result = table(checks, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
+    assert [
+        [row[key] for key in ("reading", "experiment", "verdict", "value")] for row in result
+    ] == [
+        ["published", "fig1 fig2", "fails", 1.5],
+        ["corrected", "fig1 fig2", "holds", 0.75],
+    ]
 
 
 def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
-    """Games of four lengths, each with six runs, whose final regret is 3 times T; the bound of EXP3 grows as the root of T."""
+    """Games of four lengths, each with six runs, whose final regret is 3 times T.
+
+    The bound of EXP3 grows as the root of T.
+    """
     game = {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5}
     lengths = {
         T: np.outer(3 * T * (1 + np.linspace(-0.1, 0.1, 6)), [0, 0.5, 0.5, 1])
@@ -211,17 +253,20 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     (row,) = table([check], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
-    # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
-    # around its mean, root of the sum of squares: the slope's error is 0.028/2.05.
+    # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24,
+    # 6.93, 8.32 spreads by 2.05 around its mean, root of the sum of squares: the slope's error is
+    # 0.028/2.05.
     assert row["standard_error"] == pytest.approx(0.0136, rel=0.25)
 
 
 def test_a_check_of_the_nash_regret_reads_what_the_traces_have():
-    """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together. A check may measure another
-    quantity."""
+    """A sweep has one Nash regret per run, from its own games. Other runs have one together.
+
+    A check may measure another quantity.
+    """
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
-    design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
-    it = dataclasses.replace(it, experiment=it.experiment.model_copy(update={"design": design}))
+    design = dataclasses.replace(it.experiment.design, quantity="nash_regret")
+    it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
     ignored = placed("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
     (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})
@@ -252,12 +297,17 @@ AZIZE = study_of("azize2022")
 
 
 def test_what_is_judged_of_a_study_follows_its_file():
-    found = [
+    result = [
         check for check in judging.placed_checks(AZIZE) if check.id in ("D1", "D5-c1", "D16-dp-se")
     ]
-    wanted = [("D1", "experiment", "fig2"), ("D5-c1", "experiment", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
+    wanted = [
+        ("D1", "experiment", "fig2"),
+        ("D5-c1", "experiment", "fig4a fig4d"),
+        ("D16-dp-se", "privacy", "fig2"),
+        ("D16-dp-se", "privacy", "fig4a"),
+    ]
     assert [
-        (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found
+        (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in result
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
     assert {one.id for one in judging.placed_checks(AZIZE)} == AZIZE.checks.keys()
 
@@ -266,7 +316,7 @@ def test_what_is_judged_of_a_study_follows_its_file():
     ("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])]
 )
 def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
-    """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the check is about."""
+    """A regret like 1/epsilon and one without epsilon, in the regime of the check."""
     check = AZIZE.checks[id]
     for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}

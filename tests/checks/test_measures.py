@@ -17,7 +17,7 @@ approx = pytest.approx
 
 
 def measured(measure, runs, arguments):
-    """The number of a measure, which takes runs, those of several experiments, or an experiment without its runs."""
+    """The number of a measure of runs, of several experiments, or of one without its runs."""
     function = MEASURES[measure]
     assert compares_experiments(function) == isinstance(runs, list)
     return function(runs if needs_runs(function) else runs.experiment, **arguments)
@@ -41,7 +41,13 @@ def along_epsilon(finals, means=(0.8, 0.1, 0.1, 0.1, 0.1), **further):
 
 LATE = (10, 100, 1000, 10_000)
 THREE = runs_of({"a": [4, 2, 1, 0.5], "b": [3, 3, 2, 1], "c": [9, 9, 8, 5]}, LATE)
-POWERS = runs_of({name: c * np.array(LATE) ** p for name, c, p in (("one", 9.0, -1.0), ("half", 3, -0.5), ("third", 2, -1 / 3))}, LATE)  # fmt: skip
+POWERS = runs_of(
+    {
+        name: c * np.array(LATE) ** p
+        for name, c, p in (("one", 9.0, -1.0), ("half", 3, -0.5), ("third", 2, -1 / 3))
+    },
+    LATE,
+)
 AT_LAST = runs_of({"a": [9, 1, 1, 4], "b": [1, 1, 1, 1]})
 OPENING = runs_of({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
 HALF_POWER = along_epsilon(
@@ -53,7 +59,8 @@ UCB1 = [
     8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
 ]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
-# Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
+# Three runs without further regret and one that loses half the gap (0.25) per round in its second
+# half.
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 FIVE_ARMS = {"t": (10, 500, 1000), "means": (0.9, 0.4, 0.4, 0.4, 0.4), "along": "epsilon"}
 
@@ -69,10 +76,11 @@ TWO_FIGURES = [
     mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, experiment="fig2", policy="q"),
 ]
 PRICES = along_epsilon({0.5: 7.0, 1.0: 5.0, 2.0: 4.0, 100.0: 3.0})  # 2/epsilon more than the last
-# The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to 50), one to 1000.
+# The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to
+# 50), one to 1000.
 RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9], [0, 0.3, 2, 3]]})
-# Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten triples, {1, 2, 3},
-# {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
+# Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten
+# triples, {1, 2, 3}, {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
 WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
 GAMES = {
@@ -102,7 +110,8 @@ GROUPS = {
 }
 HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-# gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds).
+# gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8,
+# ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
 IN_TURN = {"of": ["a", "b"], "to": ["b", "c"], "pairs": "in_turn"}
 ALL = {"of": ["a", "b", "c"]}
@@ -131,68 +140,312 @@ A_TO_B, FOUR = (
     paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]}),
 )
 BY_HAND = [
-    ("mean_of", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at T"),
+    (
+        "mean_of",
+        runs_of(GROUPS, **GAMES),
+        {"of": ["a"], "quantity": "ignored"},
+        5,
+        "ignored of a at T",
+    ),
     # Relative to 2, the median of the groups' means.
-    ("ratio", runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES), A_TO_B, 2, "a / b at t = 4096"),
+    (
+        "ratio",
+        runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES),
+        A_TO_B,
+        2,
+        "a / b at t = 4096",
+    ),
     ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
-    ("ratio", THREE, {"of": ["a"], "to": ["b", "c"], "since": 10}, approx(4 / 3), "a / b at t = 10"),
+    (
+        "ratio",
+        THREE,
+        {"of": ["a"], "to": ["b", "c"], "since": 10},
+        approx(4 / 3),
+        "a / b at t = 10",
+    ),
     ("ratio", THREE, IN_TURN, approx(0.5), None),
     ("ratio", THREE, {**IN_TURN, "take": "min"}, approx(0.2), None),
-    ("exponent_along", HALF_POWER, {**ALONG, "least": 0.25, "most": 4}, approx(-0.5), "16 at epsilon = 0.25, 4 at epsilon = 4"),
+    (
+        "exponent_along",
+        HALF_POWER,
+        {**ALONG, "least": 0.25, "most": 4},
+        approx(-0.5),
+        "16 at epsilon = 0.25, 4 at epsilon = 4",
+    ),
     ("exponent_along", HALF_POWER, {**ALONG, "least": 4, "most": 16}, approx(0.0, abs=1e-12), None),
-    ("rise_between_experiments", of_games(*({"a": it} for it in (100, 50, 60, 10))), {"of": ["a"]}, approx(1.2), "a, fig2 / fig1"),
+    (
+        "rise_between_experiments",
+        of_games(*({"a": it} for it in (100, 50, 60, 10))),
+        {"of": ["a"]},
+        approx(1.2),
+        "a, fig2 / fig1",
+    ),
     # The first round is left out: ln 1 = 0.
-    ("over_bound", BELOW_UCB1, {"of": ["a"], "bound": "ucb1", "since": 2}, approx(0.4), f"a at t = 100: {0.4 * UCB1[1]:.5g} against {UCB1[1]:.5g} (ucb1)"),
-    ("over_bound", THEOREM_3, {"of": ["p"], "bound": "azize2022_theorem_3"}, approx(3.0, rel=1e-4), "p-0.1 at t = 1000: 138.16 against 46.052 (azize2022_theorem_3)"),
+    (
+        "over_bound",
+        BELOW_UCB1,
+        {"of": ["a"], "bound": "ucb1", "since": 2},
+        approx(0.4),
+        f"a at t = 100: {0.4 * UCB1[1]:.5g} against {UCB1[1]:.5g} (ucb1)",
+    ),
+    (
+        "over_bound",
+        THEOREM_3,
+        {"of": ["p"], "bound": "azize2022_theorem_3"},
+        approx(3.0, rel=1e-4),
+        "p-0.1 at t = 1000: 138.16 against 46.052 (azize2022_theorem_3)",
+    ),
     ("privacy_spent", HYBRID, {"of": ["a"]}, 2.0, "a: promised epsilon 0.5, spent 1"),
     ("privacy_spent", EPISODES, {"of": ["a"]}, approx(12 / math.log(10_000)), None),
     ("share_that_still_loses", LOSING, {"of": "p-1"}, 0.5, "p-1, 4 runs after t = 500"),
-    ("range_over_experiments", of_games(*({"a": it} for it in (100, 110, 105))), {"of": "a"}, approx(0.1), "a: 100, 110, 105"),
-    # The mean of ln(3/6) and ln(2/1) is 0, no gain; that of ln(3/6) twice is the logarithm of a half.
-    ("ratio_of_log_gains", of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(0.0), "a / b 1, c / d 0.5"),
-    ("ratio_of_log_gains", of_games({"a": 3, "b": 6}, {"c": 1, "d": 4}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(0.5), "a / b 0.5, c / d 0.25"),
+    (
+        "range_over_experiments",
+        of_games(*({"a": it} for it in (100, 110, 105))),
+        {"of": "a"},
+        approx(0.1),
+        "a: 100, 110, 105",
+    ),
+    # The mean of ln(3/6) and ln(2/1) is 0, no gain; that of ln(3/6) twice is the logarithm of a
+    # half.
+    (
+        "ratio_of_log_gains",
+        of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}),
+        {"of": ["a", "b"], "to": ["c", "d"]},
+        approx(0.0),
+        "a / b 1, c / d 0.5",
+    ),
+    (
+        "ratio_of_log_gains",
+        of_games({"a": 3, "b": 6}, {"c": 1, "d": 4}),
+        {"of": ["a", "b"], "to": ["c", "d"]},
+        approx(0.5),
+        "a / b 0.5, c / d 0.25",
+    ),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
     # Equal values of epsilon only.
-    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon"}, 0.375, "q / p at T, 0.25 at epsilon = 0.1, 0.5 at epsilon = 1"),
-    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "geometric_mean"}, approx(math.sqrt(0.5 * 0.25)), None),
-    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q-1"], "to": ["p-0.1"]}, approx(10 / 80), None),
-    ("privacy_spent", runs_of({c: SOME for c in range(3)}, algorithm="private_ucb_tuned", epsilon=2.0, **FIVE_ARMS | {"along": "relax_c"}), {"of": ["p-0", "p-1", "p-2"]}, approx(3 / 5), "p-0, p-1, p-2: promised epsilon 2, spent 1.2"),
-    ("ratio_over_log2_of_T", THREE, {"of": ["a", "b"], "to": ["b", "c"]}, approx(0.5 / math.log2(10_000)), None),
-    ("exponent_along", PRICES, {**ALONG, "of": ["p-0.5", "p-1", "p-2"], "minus": "p-100"}, approx(-1), "4 at epsilon = 0.5, 1 at epsilon = 2"),
-    ("ratio", THREE, {"of": ["b"], "to": ["c"], "minus": "a"}, approx(0.5 / 4.5), "(b - a) / (c - a) at t = 10000"),
-    ("later_over_earlier", THREE, {"of": "a", "earlier": [10, 100], "later": [900, 20_000]}, approx(0.25), None),
-    ("final_over_earlier", THREE, {**ALL, "since": 100}, approx(5 / 9), "c: 9 at t = 100, 5 at t = 10000"),
-    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half", "third"], "since": 100}, approx(1 / 2 - 1 / 3), "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"),
-    ("final_over_earlier", OPENING, {"of": ["a"], "minus": "b", "since": 10}, approx(2.5), "a - b: 4 at t = 10, 10 at t = 1000"),
+    (
+        "ratio_between_experiments",
+        TWO_FIGURES,
+        {"of": ["q"], "to": ["p"], "along": "epsilon"},
+        0.375,
+        "q / p at T, 0.25 at epsilon = 0.1, 0.5 at epsilon = 1",
+    ),
+    (
+        "ratio_between_experiments",
+        TWO_FIGURES,
+        {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "geometric_mean"},
+        approx(math.sqrt(0.5 * 0.25)),
+        None,
+    ),
+    (
+        "ratio_between_experiments",
+        TWO_FIGURES,
+        {"of": ["q-1"], "to": ["p-0.1"]},
+        approx(10 / 80),
+        None,
+    ),
+    (
+        "privacy_spent",
+        runs_of(
+            {c: SOME for c in range(3)},
+            algorithm="private_ucb_tuned",
+            epsilon=2.0,
+            **FIVE_ARMS | {"along": "relax_c"},
+        ),
+        {"of": ["p-0", "p-1", "p-2"]},
+        approx(3 / 5),
+        "p-0, p-1, p-2: promised epsilon 2, spent 1.2",
+    ),
+    (
+        "ratio_over_log2_of_T",
+        THREE,
+        {"of": ["a", "b"], "to": ["b", "c"]},
+        approx(0.5 / math.log2(10_000)),
+        None,
+    ),
+    (
+        "exponent_along",
+        PRICES,
+        {**ALONG, "of": ["p-0.5", "p-1", "p-2"], "minus": "p-100"},
+        approx(-1),
+        "4 at epsilon = 0.5, 1 at epsilon = 2",
+    ),
+    (
+        "ratio",
+        THREE,
+        {"of": ["b"], "to": ["c"], "minus": "a"},
+        approx(0.5 / 4.5),
+        "(b - a) / (c - a) at t = 10000",
+    ),
+    (
+        "later_over_earlier",
+        THREE,
+        {"of": "a", "earlier": [10, 100], "later": [900, 20_000]},
+        approx(0.25),
+        None,
+    ),
+    (
+        "final_over_earlier",
+        THREE,
+        {**ALL, "since": 100},
+        approx(5 / 9),
+        "c: 9 at t = 100, 5 at t = 10000",
+    ),
+    (
+        "smallest_step_of_slopes",
+        POWERS,
+        {"of": ["one", "half", "third"], "since": 100},
+        approx(1 / 2 - 1 / 3),
+        "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333",
+    ),
+    (
+        "final_over_earlier",
+        OPENING,
+        {"of": ["a"], "minus": "b", "since": 10},
+        approx(2.5),
+        "a - b: 4 at t = 10, 10 at t = 1000",
+    ),
     ("final_over_earlier", OPENING, {"of": ["a"], "minus": "b", "since": 100}, approx(1.25), None),
-    # Of three pairs of runs the first two lose 4 and 2 more since t = 10, the third nothing; the fourth run of b is in no group of three.
-    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 2}, approx(1 / 3), "a - b, 3 groups of 2 runs: no larger at t = 1000 than at 10 in 0.333 of them"),
-    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 3}, approx(0.0), None),
-    # Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1; before, ln 1 = 0.
-    ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 100, "until": 1000}, approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4), "a / b on average over ln t from t = 100 to 1000"),
-    ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 10, "until": 1000}, approx(math.exp((4 / 3 * math.log(4) - 1) / 2), rel=1e-3), None),
+    # Of three pairs of runs the first two lose 4 and 2 more since t = 10, the third nothing; the
+    # fourth run of b is in no group of three.
+    (
+        "chance_of_no_growth",
+        PAIRS,
+        {"of": "a", "minus": "b", "since": 10, "runs_each": 2},
+        approx(1 / 3),
+        "a - b, 3 groups of 2 runs: no larger at t = 1000 than at 10 in 0.333 of them",
+    ),
+    (
+        "chance_of_no_growth",
+        PAIRS,
+        {"of": "a", "minus": "b", "since": 10, "runs_each": 3},
+        approx(0.0),
+        None,
+    ),
+    # Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1;
+    # before, ln 1 = 0.
+    (
+        "ratio_over_log_time",
+        AT_LAST,
+        {"of": "a", "to": "b", "since": 100, "until": 1000},
+        approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4),
+        "a / b on average over ln t from t = 100 to 1000",
+    ),
+    (
+        "ratio_over_log_time",
+        AT_LAST,
+        {"of": "a", "to": "b", "since": 10, "until": 1000},
+        approx(math.exp((4 / 3 * math.log(4) - 1) / 2), rel=1e-3),
+        None,
+    ),
     # Of EXP3 1 in each of 4096 rounds, of EXP3_tau 1/9 in each batch.
     ("largest_per_round_loss", EXP3, {"of": "a"}, approx(1), None),
     ("largest_per_round_loss", EXP3_TAU, {"of": "a"}, approx(1 / 9), None),
-    ("privacy_spent", EPISODES, {"of": ["a"], "in_any_game": True}, approx(12 / math.log(10_000)), "a: promised epsilon 0.2, spent 0.260577 at T = 10000, of 4 games"),
-    # At epsilon = 1 the noise has the variance 17 x 8 + 16 x 2 x 32^2, and the bound is 2.6 of its deviations; four errors of 20,000 draws.
-    ("chance_of_larger_error", HALF, {"of": "a", "draws": 20_000}, approx(0.0106 * 131_071, rel=0.28), None),
+    (
+        "privacy_spent",
+        EPISODES,
+        {"of": ["a"], "in_any_game": True},
+        approx(12 / math.log(10_000)),
+        "a: promised epsilon 0.2, spent 0.260577 at T = 10000, of 4 games",
+    ),
+    # At epsilon = 1 the noise has the variance 17 x 8 + 16 x 2 x 32^2, and the bound is 2.6 of its
+    # deviations; four errors of 20,000 draws.
+    (
+        "chance_of_larger_error",
+        HALF,
+        {"of": "a", "draws": 20_000},
+        approx(0.0106 * 131_071, rel=0.28),
+        None,
+    ),
     ("final_spread", WIDE, {"of": ["a"]}, approx(4.0), None),
-    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 2, "below": 1.5}, approx(0.3), "probability that 2 runs differ by less: 0.3 for a"),
-    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a", "b"], "runs_each": 3, "below": 3.5}, approx(0.4), None),
-    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 100}, approx(0.5), "a: 0.5 up to t = 100, 0.25 up to t = 1000"),
-    ("over_bound", EXP3, {"of": ["a", "b"], "bound": "tossou2017_exp3"}, approx(0.4), f"b at t = 4096: {0.4 * EXP3_BOUND:.5g} against {EXP3_BOUND:.5g} (tossou2017_exp3)"),
-    ("over_bound", EXP3_LAP, {"of": ["a"], "bound": "tossou2017_corollary_3_1"}, approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)), None),
-    ("over_bound", EXP3_TAU, {"of": ["a"], "bound": "tossou2017_theorem_3_4"}, approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)), None),
-    ("growth_exponent", growing(0.75), {"of": "a", "bound": "tossou2017_exp3"}, approx(0.25), "a, T = 256 to 4096: exponent 0.750, of the bound 0.500 (tossou2017_exp3); 1.94 of the bound at first, 3.89 at last"),
-    ("crossing_of_example", THREE, {"number_of_arms": 100, "horizon": 10**6}, approx(0.002051, abs=5e-7), "0.04828 with the constants exchanged"),
+    (
+        "chance_of_spread_below",
+        FIVE_RUNS,
+        {"of": ["a"], "runs_each": 2, "below": 1.5},
+        approx(0.3),
+        "probability that 2 runs differ by less: 0.3 for a",
+    ),
+    (
+        "chance_of_spread_below",
+        FIVE_RUNS,
+        {"of": ["a", "b"], "runs_each": 3, "below": 3.5},
+        approx(0.4),
+        None,
+    ),
+    (
+        "locked_in_share_over_earlier",
+        RECOVERING,
+        {"of": "a", "since": 100},
+        approx(0.5),
+        "a: 0.5 up to t = 100, 0.25 up to t = 1000",
+    ),
+    (
+        "over_bound",
+        EXP3,
+        {"of": ["a", "b"], "bound": "tossou2017_exp3"},
+        approx(0.4),
+        f"b at t = 4096: {0.4 * EXP3_BOUND:.5g} against {EXP3_BOUND:.5g} (tossou2017_exp3)",
+    ),
+    (
+        "over_bound",
+        EXP3_LAP,
+        {"of": ["a"], "bound": "tossou2017_corollary_3_1"},
+        approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)),
+        None,
+    ),
+    (
+        "over_bound",
+        EXP3_TAU,
+        {"of": ["a"], "bound": "tossou2017_theorem_3_4"},
+        approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)),
+        None,
+    ),
+    (
+        "growth_exponent",
+        growing(0.75),
+        {"of": "a", "bound": "tossou2017_exp3"},
+        approx(0.25),
+        "a, T = 256 to 4096: exponent 0.750, of the bound 0.500 (tossou2017_exp3); "
+        "1.94 of the bound at first, 3.89 at last",
+    ),
+    (
+        "crossing_of_example",
+        THREE,
+        {"number_of_arms": 100, "horizon": 10**6},
+        approx(0.002051, abs=5e-7),
+        "0.04828 with the constants exchanged",
+    ),
     # The first runs of each are paired.
-    ("paired_ratio", paired({"a": [2.0, 4.0], "b": [1, 2, 30]}), A_TO_B, 2.0, "a / b, 2 paired runs"),
-    ("paired_ratio", paired({"a": [1.0, 2.0], "b": [1.0, 1.0]}, "news_log"), A_TO_B, 1.5, "a / b, 2 paired runs on one log: the error does not include what another log would change"),
-    ("smallest_paired_ratio", FOUR, {"of": ["a", "b"], "to": ["c", "d"]}, approx(1.05), "a / c, 2 paired runs; all: 1.05, 2"),
-    ("slope_of_ratio_in_gap", GAPS, {"of": "a", "to": "b"}, approx(-0.5), "a / b: 2 at gap 0.4, 4 at gap 0.1"),
-]  # fmt: skip
+    (
+        "paired_ratio",
+        paired({"a": [2.0, 4.0], "b": [1, 2, 30]}),
+        A_TO_B,
+        2.0,
+        "a / b, 2 paired runs",
+    ),
+    (
+        "paired_ratio",
+        paired({"a": [1.0, 2.0], "b": [1.0, 1.0]}, "news_log"),
+        A_TO_B,
+        1.5,
+        "a / b, 2 paired runs on one log: the error does not include what another log would change",
+    ),
+    (
+        "smallest_paired_ratio",
+        FOUR,
+        {"of": ["a", "b"], "to": ["c", "d"]},
+        approx(1.05),
+        "a / c, 2 paired runs; all: 1.05, 2",
+    ),
+    (
+        "slope_of_ratio_in_gap",
+        GAPS,
+        {"of": "a", "to": "b"},
+        approx(-0.5),
+        "a / b: 2 at gap 0.4, 4 at gap 0.1",
+    ),
+]
 NOT_MEASURED = [
     ("ratio", OPENING, {"of": ["a"], "to": ["b"], "since": 5000}, "t = 5000"),
     (
@@ -247,9 +500,9 @@ NOT_MEASURED = [
     ids=lambda it: it if isinstance(it, str) else "",
 )
 def test_a_measure_by_hand(measure, runs, arguments, value, evidence):
-    found = measured(measure, runs, arguments)
-    assert found.value == value
-    assert evidence is None or found.evidence == evidence
+    measurement = measured(measure, runs, arguments)
+    assert measurement.value == value
+    assert evidence is None or measurement.evidence == evidence
 
 
 @pytest.mark.parametrize(("measure", "runs", "arguments", "message"), NOT_MEASURED)
@@ -287,7 +540,10 @@ def test_chance_of_spread_below_is_the_share_of_random_subsets():
 
 
 def test_locked_in_by_hand():
-    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
+    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5.
+
+    At t = 500 the rounds since 10, at 10 all ten.
+    """
     rounds = np.array(FIVE_ARMS["t"])
     assert locked_in(np.array(SOME, float), rounds, 0.5).tolist() == [1.0, 1.0, 0.25]
     threshold = np.array([[0, 0, 62.5], [0, 0, 62.4]])
@@ -295,17 +551,20 @@ def test_locked_in_by_hand():
 
 
 def test_the_worst_game_of_figure_1a():
-    """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
+    """The worst game is not the longest.
+
+    At T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm.
+    """
     paper = study_of("sarkar2025")
     for reading, value, worst in (
         ("published", 8 / math.log(535), 535),
         ("corrected", 8 / math.log2(535), 535),
     ):
         fig1a = paper.experiments["fig1a"].in_reading(reading)
-        found = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
-        assert found.value == approx(value)
-        assert f"T = {worst}, of 1000 games" in found.evidence
-        assert found.value > general.privacy_spent(fig1a, of=["gdp-ncb"]).value
+        measurement = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
+        assert measurement.value == approx(value)
+        assert f"T = {worst}, of 1000 games" in measurement.evidence
+        assert measurement.value > general.privacy_spent(fig1a, of=["gdp-ncb"]).value
 
 
 def test_a_paired_ratio_and_its_error():

@@ -12,7 +12,8 @@ from dpbandits.statistics.estimators import mean
 from dpbandits.studies.claim import PRIVACY
 
 PAPERS = all_papers()
-# No runs decide these: a formula, or the ledger (tests/theory, tests/privacy); A15 fails in the corrected reading.
+# No runs decide these: a formula, or the ledger (tests/theory, tests/privacy); A15 fails in the
+# corrected reading.
 WITHOUT_RUNS = {"D14", "B8", "A15"}
 
 
@@ -21,7 +22,10 @@ def as_list(names):
 
 
 def role(check, name, part):
-    """1 for a series that the check expects to be the larger one, 3 for the smaller one, 2 for one that is both; 0 for `minus`."""
+    """The rank of a series: 1 if the check expects it to be larger, 3 if smaller, 2 if both.
+
+    It is 0 for `minus`.
+    """
     if is_minus(check, name):
         return 0
     of, to = (
@@ -49,26 +53,55 @@ def along(part, name):
     return part.experiment.by_name[name].parameters["epsilon"]
 
 
-# measure -> the curve of a series in a world where the statement is false: (check, series, its experiment's runs, rank of the
-# experiment) -> regret at t.
+# measure -> the curve of a series in a world where the statement is false: (check, series, its
+# experiment's runs, rank of the experiment) -> regret at t.
 WORLDS = {
-    **dict.fromkeys(["ratio", "ratio_over_log_time", "ratio_between_experiments", "paired_ratio", "smallest_paired_ratio"],
-                    lambda check, name, part, rank: role(check, name, part) * part.t**0.5),
+    **dict.fromkeys(
+        [
+            "ratio",
+            "ratio_over_log_time",
+            "ratio_between_experiments",
+            "paired_ratio",
+            "smallest_paired_ratio",
+        ],
+        lambda check, name, part, rank: role(check, name, part) * part.t**0.5,
+    ),
     "over_bound": lambda check, name, part, rank: 1e15 * part.t**0.5,
-    **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda check, name, part, rank: (1 + rank) * part.t**0.5),
-    "ratio_over_log2_of_T": lambda check, name, part, rank: 1000.0 ** role(check, name, part) * part.t**0.5,
+    **dict.fromkeys(
+        ["rise_between_experiments", "range_over_experiments"],
+        lambda check, name, part, rank: (1 + rank) * part.t**0.5,
+    ),
+    "ratio_over_log2_of_T": lambda check, name, part, rank: (
+        1000.0 ** role(check, name, part) * part.t**0.5
+    ),
     "mean_of": lambda check, name, part, rank: 5 + 0 * part.t,
-    **dict.fromkeys(["share_that_still_loses", "late_share"], lambda check, name, part, rank: 0.1 * part.t),  # it does not saturate
+    **dict.fromkeys(
+        ["share_that_still_loses", "late_share"], lambda check, name, part, rank: 0.1 * part.t
+    ),  # it does not saturate
     "exponent_along": lambda check, name, part, rank: exponent(check, name, part) + 0 * part.t,
-    "ratio_of_log_gains": lambda check, name, part, rank: (0.8 if name == "kl-ucb-as-ucb1" else 1) * part.t**0.5,  # AdaP-KLUCB gains nothing
-    "final_over_earlier": lambda check, name, part, rank: part.t ** (0.1 if is_minus(check, name) else 0.5),
+    "ratio_of_log_gains": lambda check, name, part, rank: (
+        (0.8 if name == "kl-ucb-as-ucb1" else 1) * part.t**0.5
+    ),  # AdaP-KLUCB gains nothing
+    "final_over_earlier": lambda check, name, part, rank: (
+        part.t ** (0.1 if is_minus(check, name) else 0.5)
+    ),
     "later_over_earlier": lambda check, name, part, rank: part.t**0.2,
-    "smallest_step_of_slopes": lambda check, name, part, rank: part.t ** (-0.2 * (1 + place(check, name))),
-    "chance_of_no_growth": lambda check, name, part, rank: part.t ** (0.5 if name == check.arguments["of"] else 0.1),
-    "slope_of_ratio_in_gap": lambda check, name, part, rank: (part.smallest_gap if name == check.arguments["of"] else 1) * part.t**0.5,
-    "growth_exponent": lambda check, name, part, rank: part.t ** (0.2 if "at_least" in check.thresholds else 1.0),
-    **dict.fromkeys(["final_spread", "chance_of_spread_below"], lambda check, name, part, rank: part.t**0.5),
-}  # fmt: skip
+    "smallest_step_of_slopes": lambda check, name, part, rank: (
+        part.t ** (-0.2 * (1 + place(check, name)))
+    ),
+    "chance_of_no_growth": lambda check, name, part, rank: (
+        part.t ** (0.5 if name == check.arguments["of"] else 0.1)
+    ),
+    "slope_of_ratio_in_gap": lambda check, name, part, rank: (
+        (part.smallest_gap if name == check.arguments["of"] else 1) * part.t**0.5
+    ),
+    "growth_exponent": lambda check, name, part, rank: (
+        part.t ** (0.2 if "at_least" in check.thresholds else 1.0)
+    ),
+    **dict.fromkeys(
+        ["final_spread", "chance_of_spread_below"], lambda check, name, part, rank: part.t**0.5
+    ),
+}
 RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 
 
@@ -79,10 +112,10 @@ def checks_of_claims_that_hold():
             for row in csv.DictReader(file)
             if row["answer"] == "holds" and row["kind"] != PRIVACY
         ]
-    found = {(row["paper"], check) for row in rows for check in row["checks"].split()}
+    pairs = {(row["paper"], check) for row in rows for check in row["checks"].split()}
     return sorted(
         (paper, check)
-        for paper, check in found
+        for paper, check in pairs
         if check in PAPERS[paper].checks and check not in WITHOUT_RUNS
     )
 

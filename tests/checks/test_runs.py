@@ -1,4 +1,4 @@
-"""What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, the Nash regret; and how runs are read."""
+"""The runs that a measure sees: curves and ends, resamples, the Nash regret, reading."""
 
 import math
 from dataclasses import replace
@@ -29,7 +29,7 @@ def resamples(it, rng, number):
 
 
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
-    """But for the order of the additions; where all runs agree it is exact, so that nothing looks like chance."""
+    """They differ only in the order of additions. Where all runs agree, they are equal."""
     rng = np.random.default_rng(3)
     for shape in [(1000, 40), (37, 5), (8, 2)]:
         values = rng.exponential(1, shape).cumsum(axis=1)
@@ -42,10 +42,10 @@ def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
 
 
 def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
-    found = []
+    result = []
 
     def measure(parts):
-        found.append(parts[0].runs_of("a", [0])[:, 0].astype(int))
+        result.append(parts[0].runs_of("a", [0])[:, 0].astype(int))
         return Measurement(0.0, "")
 
     with_error(
@@ -53,7 +53,7 @@ def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
         [runs_of({"a": [[0.0, 2.0], [1.0, 2.0], [2.0, 2.0]]}, (1, 2))],
         np.random.default_rng(3),
     )
-    whole, *resampled = found
+    whole, *resampled = result
     assert whole.tolist() == [0, 1, 2]
     assert {len(chosen) for chosen in resampled} == {3}
     counts = np.bincount(np.concatenate(resampled), minlength=3)
@@ -94,7 +94,7 @@ def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
 
 
 def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
-    """The series of a file's header are in alphabetical order, those of its arrays in that of the specification."""
+    """A file's header has the series in alphabetical order, its arrays in the specification's."""
     curves = np.arange(24.0).reshape(2, 4, 3)
     spec = {"series": {"b": {}, "a": {}}, "checkpoints": [10, 100, 1000]}
     values = {"regret": curves, "comparator": -curves}
@@ -102,11 +102,11 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
         tmp_path / "0-3.npz", Trace({**spec, "runs": [0, 3]}, np.array([10, 100, 1000]), values)
     )
     entries = [(spec, [tmp_path / "0-3.npz"]), ({"series": {"c": {}}}, [tmp_path / "missing"])]
-    found = read_series(entries, {"a", "b"})
-    assert (sampled(found["a"], "a", "regret", "mean", 1).values == curves[1]).all()
-    assert (sampled(found["b"], "b", "comparator", "mean", 1).values == -curves[0]).all()
+    result = read_series(entries, {"a", "b"})
+    assert (sampled(result["a"], "a", "regret", "mean", 1).values == curves[1]).all()
+    assert (sampled(result["b"], "b", "comparator", "mean", 1).values == -curves[0]).all()
     assert list(read_series(entries, {"a"})) == ["a"]  # alone
     with pytest.raises(
         InputError, match="the runs of a have no quantity 'regrett'; did you mean 'regret'"
     ):
-        sampled(found["a"], "a", "regrett", "mean", 1)
+        sampled(result["a"], "a", "regrett", "mean", 1)

@@ -1,4 +1,4 @@
-"""The tables of checks and of claims are read and worded, and tables are written into Markdown between their marks."""
+"""The tables of checks and of claims, in words, and tables in Markdown between their marks."""
 
 import math
 

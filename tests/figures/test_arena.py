@@ -8,15 +8,27 @@ from dpbandits.figures import arena
 from dpbandits.figures.heatmaps import number
 
 VALUES = {
-    ("pure-a", "wide", 0.1): 10.0, ("pure-a", "wide", 1): 6.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "narrow", 1): 40.0,
-    ("pure-b", "wide", 0.1): 20.0, ("pure-b", "wide", 1): 18.0, ("pure-b", "narrow", 0.1): 20.0, ("pure-b", "narrow", 1): 20.0,
-    ("broken", "wide", 0.1): 1.0, ("broken", "wide", 1): 1.0, ("broken", "narrow", 0.1): 1.0, ("broken", "narrow", 1): 1.0,
-    ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0, ("unpromised", "wide", 0.1): 15.0,
-    ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
-}  # fmt: skip
+    ("pure-a", "wide", 0.1): 10.0,
+    ("pure-a", "wide", 1): 6.0,
+    ("pure-a", "narrow", 0.1): 40.0,
+    ("pure-a", "narrow", 1): 40.0,
+    ("pure-b", "wide", 0.1): 20.0,
+    ("pure-b", "wide", 1): 18.0,
+    ("pure-b", "narrow", 0.1): 20.0,
+    ("pure-b", "narrow", 1): 20.0,
+    ("broken", "wide", 0.1): 1.0,
+    ("broken", "wide", 1): 1.0,
+    ("broken", "narrow", 0.1): 1.0,
+    ("broken", "narrow", 1): 1.0,
+    ("local", "wide", 0.1): 80.0,
+    ("local", "wide", 1): 80.0,
+    ("unpromised", "wide", 0.1): 15.0,
+    ("kl-ucb", "wide", NO_EPSILON): 5.0,
+    ("kl-ucb", "narrow", NO_EPSILON): 5.0,
+}
 
 
-def drawn(name, values):
+def draw_map(name, values):
     return arena.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
 
 
@@ -28,11 +40,11 @@ def cells_of(ax):
     """(row, column) -> the number there."""
     rows, columns = labels(ax.yaxis), labels(ax.xaxis)
     places = {text.get_position(): text.get_text() for text in ax.texts}
-    return {(rows[int(y)], columns[int(x)]): said for (x, y), said in places.items()}
+    return {(rows[int(y)], columns[int(x)]): words for (x, y), words in places.items()}
 
 
 def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
-    first, second, without, *_ = drawn("scores", VALUES).axes
+    first, second, without, *_ = draw_map("scores", VALUES).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
     pure = ["pure central privacy:", "Pure A", "Pure B"]  # not who breaks the promise
@@ -63,7 +75,7 @@ def marks(ax):
 
 
 def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
-    left, right, below, _ = drawn("winners", VALUES).axes
+    left, right, below, _ = draw_map("winners", VALUES).axes
     assert [ax.get_title() for ax in (left, right)] == ["pure central privacy", "local privacy"]
     assert labels(left.yaxis) == ["Narrow: 0.1", "Wide: 0.4"]
     assert labels(left.xaxis) == ["0.1", "1"]
@@ -76,10 +88,10 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
         cell("pure-a", "narrow", 0.1, runs + 3), cell("pure-b", "narrow", 0.1, runs),
         cell("broken", "wide", 0.1, runs - 9),
     )  # fmt: skip
-    ax, below = drawn("winners", close).axes
-    found, looks = marks(ax), arena._looks(ARENA)
+    ax, below = draw_map("winners", close).axes
+    result, looks = marks(ax), arena._looks(ARENA)
     assert arena.CLOSE in [text.get_text() for text in below.get_legend().get_texts()]
-    assert found == {
+    assert result == {
         (0, 0): (looks["pure-b"].marker, False),
         (0, 1): (looks["pure-a"].marker, True),
     }
@@ -89,5 +101,5 @@ def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
     values = {
         key: value for key, value in VALUES.items() if key[0] in ("local", "broken", "kl-ucb")
     }
-    ax, _ = drawn("winners", values).axes
+    ax, _ = draw_map("winners", values).axes
     assert ax.get_title() == "local privacy"

@@ -1,4 +1,4 @@
-"""Every algorithm has one colour and one marker, everywhere; no two curves of a panel look alike."""
+"""Every algorithm has one colour and one marker; no two curves of a panel look alike."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -27,26 +27,31 @@ def test_every_algorithm_has_a_line_of_its_own():
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
 def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_the_arena(paper):
-    found = {}
+    result = {}
     for figure in paper.figures.values():
         for panel in figure.panels:
             experiment = paper.experiments[panel.experiment]
-            shown, looks = (
+            drawn_series, looks = (
                 [experiment.series[name] for name in panel.series],
                 colours.of_panel(panel, experiment),
             )
-            lines = {each.policy if panel.along else each.id: looks[each.id] for each in shown}
+            lines = {
+                each.policy if panel.along else each.id: looks[each.id] for each in drawn_series
+            }
             assert len(set(lines.values())) == len(lines), (figure.id, panel.title)
-            for each in shown:
-                alike = [other for other in shown if other.algorithm == each.algorithm]
+            for each in drawn_series:
+                same_algorithm = [
+                    other for other in drawn_series if other.algorithm == each.algorithm
+                ]
                 if (
-                    panel.along or len({other.policy for other in alike}) == len(alike) == 1
+                    panel.along
+                    or len({other.policy for other in same_algorithm}) == len(same_algorithm) == 1
                 ):  # else it has shades
                     look = looks[each.id]
-                    found.setdefault((each.policy, each.algorithm), set()).add(
+                    result.setdefault((each.policy, each.algorithm), set()).add(
                         (look.colour, look.marker)
                     )
-    assert {policy: looks for policy, looks in found.items() if len(looks) != 1} == {}
+    assert {policy: looks for policy, looks in result.items() if len(looks) != 1} == {}
     played = {
         policy.id: policy.series[0].algorithm
         for e in STUDY.experiments.values()
@@ -54,7 +59,7 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
     }
     for policy, look in arena._looks(ARENA).items():
         algorithm = played[policy].removesuffix("_on_arms")
-        assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {
+        assert result.get((policy, algorithm), {(look.colour, look.marker)}) == {
             (look.colour, look.marker)
         }
 
@@ -93,8 +98,8 @@ def test_a_sweep_has_shades_from_light_to_dark(algorithm):
 
 
 def test_policies_of_one_algorithm_have_other_shades_and_markers_and_the_first_its_own():
-    shown = [series(name, "gdp_ncb") for name in "abcde"]
-    looks = list(colours.looks(shown, shown).values())
+    five = [series(name, "gdp_ncb") for name in "abcde"]
+    looks = list(colours.looks(five, five).values())
     assert looks[0] == (colours.PINK, "-", "P")
     assert len({look.colour for look in looks}) == len({look.marker for look in looks}) == 5
 

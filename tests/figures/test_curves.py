@@ -1,15 +1,16 @@
-"""What curves show: the summary's numbers, bands, bounds and the authors' points; labels, legends and axes."""
+"""Curves: numbers of the summary, bands, bounds, the authors' points, labels, legends, axes."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from figures.toys import PLAYED, drawn
+from figures.toys import PLAYED, draw
 from project import all_papers
 
 from dpbandits.figures import curves, panels, style
 from dpbandits.figures.bands import Part, footnote
 from dpbandits.studies.drawn_points import ID_IN_SVG
+from dpbandits.studies.model import Axis
 from dpbandits.theory import bounds
 from figures import toys
 
@@ -25,7 +26,7 @@ def lines(ax):
 
 def test_a_panel_shows_what_its_definition_says():
     labels = {"a": "its name here"}
-    (ax,) = drawn(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels)).axes
+    (ax,) = draw(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels)).axes
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "label of b",
         "its name here",
@@ -35,17 +36,17 @@ def test_a_panel_shows_what_its_definition_says():
     assert (
         ax.get_xlim()[0] == 1
     )  # although a logarithmic axis has no place for the regret of 0 there
-    axes = {"label": "", "scale": "log", "least": 100}, toys.LOG[1] | {"limits": [1, 9]}
-    (ax,) = drawn(toys.panel(PLAYED, axes)).axes
+    axes = Axis("", "log", least=100), replace(toys.LOG[1], limits=[1, 9])
+    (ax,) = draw(toys.panel(PLAYED, axes)).axes
     assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
-    (ax,) = drawn(
+    (ax,) = draw(
         toys.panel(PLAYED, toys.LINEAR)
     ).axes  # of 10,000 rounds the first 50 are none of its 200 places
     assert [line.get_xdata()[0] for line in lines(ax).values()] == [100, 100]
 
 
 def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_series():
-    (ax,) = drawn(
+    (ax,) = draw(
         toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8)
     ).axes
     for name, band in zip(("a", "b"), ax.collections, strict=True):
@@ -64,17 +65,17 @@ def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_seri
 
 
 def test_a_median_of_means_that_hardly_differs_is_not_drawn_beside_the_mean():
-    (ax,) = drawn(toys.panel(PLAYED)).axes
+    (ax,) = draw(toys.panel(PLAYED)).axes
     assert len(ax.get_lines()) == 2
     assert (
         len(
-            drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94))
+            draw(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94))
             .axes[0]
             .get_lines()
         )
         == 4
     )
-    (ax,) = drawn(toys.panel(PLAYED, line="median_of_means")).axes
+    (ax,) = draw(toys.panel(PLAYED, line="median_of_means")).axes
     assert lines(ax)["label of a"].get_ydata()[-1] == pytest.approx(0.98 * 0.9 * 9999)
 
 
@@ -90,7 +91,7 @@ KINDS = [
 def test_other_bands(design, estimator, sides):
     played = toys.experiment(toys.series("a"), **design)
     panel, numbers = toys.panel(played, toys.LINEAR), toys.summary(played)
-    (ax,) = drawn(panel, played=played, numbers=numbers, estimator=estimator).axes
+    (ax,) = draw(panel, played=played, numbers=numbers, estimator=estimator).axes
     highest = [band.get_paths()[0].get_extents().ymax for band in ax.collections]
     assert highest == pytest.approx([(1 + sides) * 0.9 * 9999] if sides else [])
 
@@ -103,7 +104,7 @@ BOUND = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_cros
 
 
 def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
-    (ax,) = drawn(toys.panel(SWEEP, along="epsilon", **BOUND), played=SWEEP, numbers=SWEPT).axes
+    (ax,) = draw(toys.panel(SWEEP, along="epsilon", **BOUND), played=SWEEP, numbers=SWEPT).axes
     assert list(lines(ax)) == ["bound", "label of a-0.1"]  # bounds lie below
     line, finals = lines(ax)["label of a-0.1"], SWEPT.groupby("policy")["mean"].last()
     assert line.get_gid() == "a"
@@ -123,7 +124,7 @@ def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
 
 @pytest.mark.parametrize("along", ["", "epsilon"])
 def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_the_curve(along):
-    (ax,) = drawn(
+    (ax,) = draw(
         toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT
     ).axes
     where = -1 if not along else 1
@@ -134,15 +135,15 @@ def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_th
 
 
 def test_panels_with_the_same_curves_share_a_legend_below_them():
-    drawing = drawn(toys.panel(PLAYED), toys.panel(PLAYED, toys.LINEAR))
+    drawing = draw(toys.panel(PLAYED), toys.panel(PLAYED, toys.LINEAR))
     legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
     assert (len(drawing.axes), len(legends), drawing.get_suptitle()) == (3, 1, "A title")
     one, other = toys.panel(PLAYED, series=("b",)), toys.panel(PLAYED, series=("a",))
-    (legend,) = (ax.get_legend() for ax in drawn(one, one, other, other).axes if ax.get_legend())
+    (legend,) = (ax.get_legend() for ax in draw(one, one, other, other).axes if ax.get_legend())
     assert [text.get_text() for text in legend.get_texts()] == ["label of b", "label of a"]
     renamed = toys.panel(PLAYED, series=("a",), labels={"a": "another name for one look"})
     for different in ([one, other], [other, other, renamed, renamed]):
-        assert all(ax.get_legend() for ax in drawn(*different).axes)
+        assert all(ax.get_legend() for ax in draw(*different).axes)
 
 
 def test_the_axis_reaches_as_far_in_either_reading():
@@ -155,12 +156,12 @@ def test_the_axis_reaches_as_far_in_either_reading():
     numbers = toys.summary(played)
     factors = {"a": 1, "a.corrected": 3, "b": 1}  # the corrected reading has the most regret
     numbers["mean"] *= numbers["policy"].map(factors)
-    given = {"played": played, "numbers": numbers, "points": {"fig1": toys.points("a")}}
+    options = {"played": played, "numbers": numbers, "points": {"fig1": toys.points("a")}}
     for kind, axes in (("curves", toys.LOG), ("curves", toys.LINEAR), ("points", toys.LINEAR)):
         published = toys.panel(played, axes, series="ab", drawn_as="fig1")
         corrected = toys.panel(played, axes, series=("a.corrected", "b"))
         one, other = (
-            drawn(panel, kind=kind, **given).axes[0].get_ylim() for panel in (published, corrected)
+            draw(panel, kind=kind, **options).axes[0].get_ylim() for panel in (published, corrected)
         )
         assert one == other
         assert one[1] > numbers["mean"].max()
@@ -170,9 +171,11 @@ def test_the_axis_reaches_as_far_in_either_reading():
 def test_panels_of_the_papers_own_figures_have_letters(kind):
     panels = [toys.panel(PLAYED, title=title) for title in ("one", "two")]
     for name, shown, titles in (
-        ("fig2", panels, ["(a) one", "(b) two"]), ("s-mine", panels, ["one", "two"]), ("fig2a", panels[:1], ["one"])
+        ("fig2", panels, ["(a) one", "(b) two"]),
+        ("s-mine", panels, ["one", "two"]),
+        ("fig2a", panels[:1], ["one"]),
     ):  # fmt: skip
-        assert [ax.get_title() for ax in drawn(*shown, kind=kind, name=name).axes][
+        assert [ax.get_title() for ax in draw(*shown, kind=kind, name=name).axes][
             : len(titles)
         ] == titles
 
@@ -196,7 +199,7 @@ def test_rows_of_a_legend_are_as_full_as_can_be():
 def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no_axis():
     panel = toys.panel(PLAYED, toys.LINEAR, drawn_as="fig1")
     points = {"fig1": toys.points("b")}
-    (bare,), with_circles = drawn(panel).axes, drawn(panel, points=points)
+    (bare,), with_circles = draw(panel).axes, draw(panel, points=points)
     (ax,) = with_circles.axes
     (circles,) = (line for line in ax.get_lines() if line.get_gid() == ID_IN_SVG)
     assert set(circles.get_xdata()) <= set(toys.T)
@@ -206,10 +209,10 @@ def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no
 
 
 def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
-    drawing = drawn(toys.panel(PLAYED), reading_name="published reading")
+    drawing = draw(toys.panel(PLAYED), reading_name="published reading")
     gini = "band: Gini's mean differences"
     assert drawing.get_supxlabel() == f"50 runs; line: mean; {gini}\npublished reading"
-    assert drawn(toys.panel(PLAYED), estimator="paper").get_supxlabel() == "50 runs; line: mean"
+    assert draw(toys.panel(PLAYED), estimator="paper").get_supxlabel() == "50 runs; line: mean"
     papers = all_papers()
     for paper, figure, estimator, words in (
         ("azize2022", "fig2", "default", f"20 to 1000 runs; line: mean; {gini}"),
@@ -236,10 +239,10 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
             Part(p, known[p.experiment], None, estimator, {})
             for p in papers[paper].figures[figure].panels
         ]
-        found = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
-        assert found.endswith(words), (figure, found)
-        assert len(found) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
+        result = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
+        assert result.endswith(words), (figure, result)
+        assert len(result) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
     environment = {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}
-    log = PLAYED.model_copy(update={"environment": environment})
+    log = replace(PLAYED, environment=environment)
     found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

@@ -1,4 +1,4 @@
-"""The files of a figure: the same bytes in every process and folder, nothing clipped, and the style of nobody else changed."""
+"""The files of a figure: same bytes everywhere, nothing clipped, no other style changed."""
 
 import io
 import os

@@ -1,4 +1,7 @@
-"""Golden pictures: a small figure of every kind looks as it did, to the pixel; `python tests/figures/test_golden.py` draws anew."""
+"""Golden pictures: a small figure of every kind is the same to the pixel.
+
+`python tests/figures/test_golden.py` draws them again.
+"""
 
 import platform
 from pathlib import Path
@@ -30,7 +33,7 @@ def curves():
         "regimes": "azize2022_crossings",
     }
     points = {"fig1": toys.points("a", "b")}
-    return toys.made(
+    return toys.figure_of(
         toys.panel(played, **options),
         numbers=numbers,
         points=points,
@@ -43,14 +46,16 @@ def grid():
     played = toys.experiment(
         *(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b")
     )
-    return toys.made(toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played)
+    return toys.figure_of(
+        toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played
+    )
 
 
 def along():
     played = toys.experiment(
         *(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0))
     )
-    return toys.made(
+    return toys.figure_of(
         toys.panel(played, along="epsilon", regimes="azize2022_crossings"), played=played
     )
 
@@ -58,11 +63,11 @@ def along():
 def points():
     played = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
     panels = [toys.panel(played, toys.LINEAR, group=group, baseline=2.0) for group in ("x", "y")]
-    return toys.made(*panels, played=played, kind="points")
+    return toys.figure_of(*panels, played=played, kind="points")
 
 
-FIGURES = {made.__name__: made for made in (curves, grid, along, points)}
-DIAGRAMS = {kind: lambda kind=kind: toys.made(kind=kind) for kind in figures.diagrams.DIAGRAMS}
+FIGURES = {builder.__name__: builder for builder in (curves, grid, along, points)}
+DIAGRAMS = {kind: lambda kind=kind: toys.figure_of(kind=kind) for kind in figures.diagrams.DIAGRAMS}
 
 
 def numbers(ax):
@@ -76,7 +81,7 @@ def winners(ax):
     heatmaps.winners(ax, best, best == "a", looks)
 
 
-MAPS = {made.__name__: made for made in (numbers, winners)}
+MAPS = {builder.__name__: builder for builder in (numbers, winners)}
 
 
 def draw(name, output):

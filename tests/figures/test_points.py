@@ -1,7 +1,7 @@
 """Points with errors: their places, groups, errors and labels."""
 
 import pytest
-from figures.toys import PLAYED, drawn
+from figures.toys import PLAYED, draw
 
 from dpbandits import figures
 from figures import toys
@@ -19,7 +19,7 @@ def labels(axis):
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     groups = [toys.panel(PLAYED, toys.LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
-    drawing = drawn(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"), kind="points")
+    drawing = draw(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"), kind="points")
     ax, another, below = drawing.axes
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
@@ -45,7 +45,7 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
     sweep = [toys.series(f"{p}-{d}", "lin_ucb", p, delay=d) for p in "ab" for d in (0, 100)]
     played = toys.experiment(*sweep)
     names = {each.name: f"policy {each.policy}" for each in sweep}
-    (ax,) = drawn(
+    (ax,) = draw(
         toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played, kind="points"
     ).axes
     assert labels(ax.xaxis) == ["0", "100"]
@@ -56,7 +56,7 @@ def test_games_of_different_lengths_stand_beside_known_slopes():
     short = toys.summary(PLAYED)
     longer = short.assign(t=4 * short["t"])
     panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
-    figure, parts = toys.made(*panels, kind="points")
+    figure, parts = toys.figure_of(*panels, kind="points")
     (ax,) = figures.draw(figure, [parts[0], parts[1]._replace(summary=longer)]).axes
     assert (ax.get_xscale(), ax.get_yscale()) == (
         "linear",

@@ -1,4 +1,4 @@
-"""Small figures with numbers by hand: two or three policies, three runs' worth of statistics, no simulation."""
+"""Small figures with numbers by hand: two or three policies, no simulation."""
 
 import numpy as np
 import pandas as pd
@@ -6,51 +6,64 @@ import pandas as pd
 from dpbandits import figures
 from dpbandits.figures.bands import Part
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
-from dpbandits.studies.model import Figure, Panel
+from dpbandits.studies.model import Axis, Figure, Panel
 
 T = np.array([1, 10, 100, 1000, 10_000])
-LOG = {"label": "time step t", "scale": "log"}, {"label": "regret", "scale": "log"}
-LINEAR = {"label": "time step t", "scale": "linear"}, {"label": "regret", "scale": "linear"}
+LOG = Axis("time step t", "log"), Axis("regret", "log")
+LINEAR = Axis("time step t", "linear"), Axis("regret", "linear")
 
 
 def series(name, algorithm="ucb", policy="", variant=0, **parameters):
     return Series(name, f"label of {name}", algorithm, parameters, policy or name, variant)
 
 
-def experiment(*shown, runs=50, **design):
+def experiment(*all_series, runs=50, **design):
     """An experiment on two arms; series of one policy are its sweep."""
     policies = {}
-    for each in shown:
+    for each in all_series:
         policies.setdefault(each.policy, []).append(each)
-    made = {
-        name: Policy.model_construct(id=name, series=tuple(found), runs=runs)
-        for name, found in policies.items()
+    models = {
+        name: Policy(id=name, series=tuple(members), runs=runs)
+        for name, members in policies.items()
     }
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
     environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
     design = Design(horizon=10_000, runs=runs, block=runs, **settings)
     return Experiment(
-        id="toy", paper="paper", environment=environment, policies=made, design=design
+        id="toy", paper="paper", environment=environment, policies=models, design=design
     )
 
 
 def summary(played, **columns):
-    """The means are 0, 9, 90 ... for the first series and larger for the others; the median of means is 2% below the mean."""
+    """The means are 0, 9, 90 ... for the first series, and larger for the others.
+
+    The median of means is 2% below the mean.
+    """
     parts = []
     for order, name in enumerate(played.series, start=1):
         mean = order * 0.9 * (T - 1.0)
-        found = {"policy": name, "t": T, "runs": 50, "mean": mean, "std": mean / 2, "median_of_means": 0.98 * mean,
-                 "gmd_below": 0.1 * mean, "gmd_above": 0.2 * mean, "min": 0.5 * mean, "max": 2 * mean}  # fmt: skip
+        result = {
+            "policy": name,
+            "t": T,
+            "runs": 50,
+            "mean": mean,
+            "std": mean / 2,
+            "median_of_means": 0.98 * mean,
+            "gmd_below": 0.1 * mean,
+            "gmd_above": 0.2 * mean,
+            "min": 0.5 * mean,
+            "max": 2 * mean,
+        }
         parts.append(
-            pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()})
+            pd.DataFrame(result | {name: factor * mean for name, factor in columns.items()})
         )
     return pd.concat(parts, ignore_index=True)
 
 
 def panel(played, axes=LOG, title="A panel", **options):
     x, y = axes
-    given = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
-    return Panel(title=title, experiment=played.id, x=x, y=y, **given)
+    keys = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
+    return Panel(title=title, experiment=played.id, x=x, y=y, **keys)
 
 
 def points(*names):
@@ -60,20 +73,20 @@ def points(*names):
     }
 
 
-def made(*panels, played=None, numbers=None, estimator="default", points=None, **options):
-    """A figure of panels on one experiment, two policies' if no other, and the parts that it is drawn of."""
+def figure_of(*panels, played=None, numbers=None, estimator="default", points=None, **options):
+    """A figure of panels on one experiment, by default of two policies, and its parts."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
     parts = [
         Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {}))
         for each in panels
     ]
-    given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
-    return Figure(**given, **({"panels": list(panels)} if panels else {})), parts
+    keys = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
+    return Figure(**keys, **({"panels": list(panels)} if panels else {})), parts
 
 
-def drawn(*panels, **given):
-    return figures.draw(*made(*panels, **given))
+def draw(*panels, **keys):
+    return figures.draw(*figure_of(*panels, **keys))
 
 
 PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))

@@ -1,4 +1,4 @@
-"""A finished run by hand: a small paper with known verdicts and drawings, and the arena's real scores."""
+"""A finished run by hand: a small paper with known verdicts, and the arena's real scores."""
 
 import shutil
 
@@ -11,8 +11,13 @@ from dpbandits.arena import FIGURES
 from dpbandits.page import site
 
 SETTINGS = {
-    "seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "formats": ["pdf", "png"], "version": "0",
-}  # fmt: skip
+    "seed": 1,
+    "scale": "smoke",
+    "estimator": "default",
+    "r6a": "",
+    "formats": ["pdf", "png"],
+    "version": "0",
+}
 SOURCES = {  # the YAML files that the page copies
     "tossou2016": [ROOT / f"config/{kind}/tossou2016.yaml" for kind in ("papers", "claims")],
     "arena": [ROOT / "config/arena.yaml"],
@@ -25,7 +30,8 @@ L 90 10
 " clip-path="url(#p1)" style="fill: none; stroke: #112233; stroke-width: 1.5"/></g>
  <g id="dp-ucb"><path d="M 10 70 
 L 90 60 
-" style="fill: none; stroke: #332211"/></g><g id="dp-ucb"><use xlink:href="#m1" transform="scale(0.015625)"/></g>
+" style="fill: none; stroke: #332211"/></g>
+ <g id="dp-ucb"><use xlink:href="#m1" transform="scale(0.015625)"/></g>
  POINTS<use xlink:href="#DejaVuSans-1"/></g>
  <defs><path id="DejaVuSans-1" d="M 0 0 
 L 5 5 
@@ -36,10 +42,20 @@ L 1 1
 """  # noqa: W291
 CHECKS = [  # check, kind, figures, reading, value, error, verdict, evidence, cause
     ("A1", "experiment", "fig2a fig2", "published", 0.4843, 0.017, "holds", "dp-ucb / ucb", ""),
-    ("A1", "experiment", "fig2a.corrected fig2.corrected", "corrected", 1.5, 0.02, "fails", "dp-ucb / ucb", "other <noise>"),
+    (
+        "A1",
+        "experiment",
+        "fig2a.corrected fig2.corrected",
+        "corrected",
+        1.5,
+        0.02,
+        "fails",
+        "dp-ucb / ucb",
+        "other <noise>",
+    ),
     ("A2", "experiment", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
     ("A3", "ours", "", "both", 3.0, None, "holds", "a question of ours", ""),
-]  # fmt: skip
+]
 CLAIMS = [  # claim, kind, reading, answer, checks, reason
     ("S1", "experiment", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
     ("S1", "experiment", "corrected", "fails", "A1", "1 of 1 verdicts"),
@@ -63,9 +79,13 @@ def checks_table():
     ]
     frame = pd.DataFrame(CHECKS, columns=columns)
     return frame.assign(
-        experiment=["fig2a", "fig2a", "fig2b", "fig9"], statement=[f"what {check} says" for check in frame["check"]],
-        source="section 4", relation="at_most", threshold=1, threshold_high=None,
-    )  # fmt: skip
+        experiment=["fig2a", "fig2a", "fig2b", "fig9"],
+        statement=[f"what {check} says" for check in frame["check"]],
+        source="section 4",
+        relation="at_most",
+        threshold=1,
+        threshold_high=None,
+    )
 
 
 def claims_table():

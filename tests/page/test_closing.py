@@ -1,5 +1,6 @@
 """The summary at the end of a run: its files, the alarms of audits, and the places of guests."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
@@ -28,7 +29,7 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("policy", "finding", "shown"),
+    ("policy", "finding", "findings"),
     [
         (
             "mine",
@@ -39,7 +40,7 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
         ("ours", "above the promise", []),  # the checks say it
     ],
 )
-def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, shown, tmp_path):
+def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, findings, tmp_path):
     row = {
         "policy": policy,
         "label": "My UCB",
@@ -54,14 +55,14 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, shown, tmp_p
         {**row, "measured": 0.5, "finding": "within"},
     ]
     rows.append({**row, "measured": None, "finding": "not audited"})
-    found = closing.alarms(pd.DataFrame(rows), ["mine"])
-    assert found["finding"].tolist() == shown
-    assert found["measured"].dropna().tolist() == [1.5, 0.5][: len(shown)]
+    result = closing.alarms(pd.DataFrame(rows), ["mine"])
+    assert result["finding"].tolist() == findings
+    assert result["measured"].dropna().tolist() == [1.5, 0.5][: len(findings)]
     files.write(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
     paths = [f"{tmp_path}/audits/toy.csv"]
     studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
     lines = closing.summary(studies, paths, str(tmp_path), "figures").splitlines()
-    assert lines[:1] == ["promised, spent and measured privacy:"][: len(shown)]
+    assert lines[:1] == ["promised, spent and measured privacy:"][: len(findings)]
     assert all("2 arms, 8 rounds" in line and "NaN" not in line for line in lines[2:])
 
 
@@ -77,13 +78,11 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, tmp_path):
         tmp_path / "summaries/tossou2016/fig2d.csv",
         pd.DataFrame(rows, columns=["policy", "t", "mean"]),
     )
-    played = fig2d.model_copy(
-        update={"design": fig2d.design.model_copy(update={"quantity": quantity})}
-    )
-    alone = {"tossou2016": study.model_copy(update={"experiments": {"fig2d": played}})}
-    found = closing.guest_places(alone, tmp_path)
-    assert found["reading"].tolist() == ["published", "corrected"]
+    played = replace(fig2d, design=replace(fig2d.design, quantity=quantity))
+    alone = {"tossou2016": replace(study, experiments={"fig2d": played})}
+    result = closing.guest_places(alone, tmp_path)
+    assert result["reading"].tolist() == ["published", "corrected"]
     of = len(fig2d.by_reading[0].series)
-    assert set(found["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
-    assert set(found["mean"]) == {"20"}
+    assert set(result["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
+    assert set(result["mean"]) == {"20"}
     assert closing.guest_places(alone, tmp_path, files=[]).empty

@@ -1,4 +1,4 @@
-"""The page in a browser: nothing is missing, all text can be read, and a click does what it should."""
+"""The page in a browser: all is there, all text is legible, and clicks work."""
 
 import pytest
 from browser import Page, chromium
@@ -8,17 +8,27 @@ pytestmark = pytest.mark.skipif(
 )
 CONTRAST = """
 (() => {
-  const parse = (c) => { const n = c.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n };
-  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+  const parse = (c) => {
+    const n = c.match(/[\\d.]+/g).map(Number);
+    return n.length < 4 ? [...n, 1] : n;
+  };
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
     .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-  const behind = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c[3] > 0) return c } };
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c[3] > 0) return c;
+    }
+  };
   const poor = new Set(); let seen = 0;
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; node = walk.nextNode();) {
     const e = node.parentElement;
     if (!node.textContent.trim() || !e.getClientRects().length || e.closest('script')) continue;
     const style = getComputedStyle(e), a = light(parse(style.color)), b = light(behind(e)); seen++;
-    if ((Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 4.5) poor.add(`${e.className || e.tagName} ${style.color}`);
+    const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (contrast < 4.5) poor.add(`${e.className || e.tagName} ${style.color}`);
   }
   return [seen, ...poor];
 })()"""
@@ -32,9 +42,8 @@ def tab(page):
 
 
 def visible(tab, selector):
-    return tab(
-        f"[...document.querySelectorAll(`{selector}`)].filter(e => e.getClientRects().length).length"
-    )
+    elements = f"[...document.querySelectorAll(`{selector}`)]"
+    return tab(f"{elements}.filter(e => e.getClientRects().length).length")
 
 
 def test_it_loads_without_complaint_and_every_picture_is_there(tab):
@@ -84,7 +93,10 @@ def test_letters_of_a_drawing_are_seen(tab):
 
 
 def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_reading(tab):
-    rows = "[...document.querySelectorAll('#claims tbody tr')].filter(r => r.getClientRects().length).map(r => r.cells[1].textContent)"
+    rows = (
+        "[...document.querySelectorAll('#claims tbody tr')]"
+        ".filter(r => r.getClientRects().length).map(r => r.cells[1].textContent)"
+    )
     assert tab(rows) == ["S1", "S2", "P1"]
     for wanted in (["P1", "S1", "S2"], ["S2", "S1", "P1"]):
         tab.click("#claims th:nth-child(2) button")
@@ -98,7 +110,10 @@ def test_the_chosen_ranking_is_shown(tab):
         "[...document.querySelectorAll('.rankings table:not([hidden])')].map(t => t.dataset.key)"
     )
     assert tab(chosen) == ["central pure|0.5|10|100000"]
-    choose = "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})(document.querySelectorAll('.choice select')[{}])"
+    choose = (
+        "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})"
+        "(document.querySelectorAll('.choice select')[{}])"
+    )
     for value, place in (("local", 0), ("1000", 3)):
         tab(choose.format(value, place))
     assert tab(chosen) == ["local|0.5|10|1000"]

@@ -1,4 +1,4 @@
-"""The page: its numbers are those of the tables, its links lead somewhere, and nothing in a file can break it."""
+"""The page: numbers as in the tables, links that work, and no text that can break it."""
 
 import gzip
 import itertools
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -43,7 +44,7 @@ def text(page):
 
 
 @pytest.fixture(scope="module")
-def shown(paper, arena, results):
+def values(paper, arena, results):
     return content.gather({paper.id: paper, arena.id: arena}, run_in(results), SOURCES)
 
 
@@ -57,18 +58,22 @@ def article(text, anchor):
 
 def test_the_headline_counts_every_claim_once(text):
     assert (
-        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
-        "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
+        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, "
+        "1 only as published, 0 only as corrected and 0 in none; 1 are undecided or untested. "
+        "Of 1 promises of privacy 1 are broken as published"
     ) in text
 
 
-def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(shown, text):
-    figures = {figure["id"]: figure for figure in shown["papers"][0]["figures"]}
+def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(values, text):
+    figures = {figure["id"]: figure for figure in values["papers"][0]["figures"]}
     assert "fig2" not in figures  # its panels are there
     marks = {id: [claim.claim for claim in figure["marks"]] for id, figure in figures.items()}
-    assert {id: found for id, found in marks.items() if found} == {"fig2a": ["S1"], "fig2b": ["S2"]}
+    assert {id: result for id, result in marks.items() if result} == {
+        "fig2a": ["S1"],
+        "fig2b": ["S2"],
+    }
     both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
-    assert [re.findall('class="mark ([a-z]+)', found) for found in both] == [
+    assert [re.findall('class="mark ([a-z]+)', result) for result in both] == [
         ["holds", "fails"],
         ["undecided"],
     ]
@@ -93,7 +98,7 @@ def test_the_table_of_claims_has_each_once_and_says_which_depend_on_the_reading(
     assert re.findall('class="mark ([a-z]+)', row) == ["holds", "fails"]
 
 
-def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(shown, text, results):
+def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(values, text, results):
     figure = article(text, "tossou2016-fig2b")
     command = f"snakemake --cores 2 --config scale=smoke -- {results}/figures/tossou2016/fig2b.pdf"
     assert command in figure
@@ -103,8 +108,8 @@ def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(show
     assert {"published", "corrected"} == set(re.findall("<figcaption>(.*?)</figcaption>", figure))
 
 
-def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
-    (row,) = shown["papers"][0]["accounts"].to_dict("records")
+def test_accounts_that_differ_only_in_the_figure_are_one_row(values):
+    (row,) = values["papers"][0]["accounts"].to_dict("records")
     assert (row["policy"], row["figures"], row["spent"]) == (
         "UCB_τ",
         "Figure 2a, Figure 2b",
@@ -112,8 +117,8 @@ def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
     )
 
 
-def test_your_policy_has_its_place_among_the_others(shown, paper):
-    row = shown["guests"].set_index(["experiment", "reading"]).loc["Figure 2a", "corrected"]
+def test_your_policy_has_its_place_among_the_others(values, paper):
+    row = values["guests"].set_index(["experiment", "reading"]).loc["Figure 2a", "corrected"]
     of = len(paper.experiments["fig2a"].in_reading("corrected").series)
     assert (row["mean"], row["place"]) == ("10", f"1 of {of}")
 
@@ -154,7 +159,10 @@ def test_data_are_the_tables_compressed(page, results):
 
 
 def test_the_same_results_give_the_same_bytes(page, results, paper, arena):
-    code = "import pickle, sys; from dpbandits.page import site\nsite.write(*pickle.load(sys.stdin.buffer))"
+    code = (
+        "import pickle, sys; from dpbandits.page import site\n"
+        "site.write(*pickle.load(sys.stdin.buffer))"
+    )
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
     studies = {paper.id: paper, arena.id: arena}
     arguments = (studies, results, results / "figures", SOURCES, SETTINGS, page)
@@ -189,11 +197,10 @@ def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
 def test_nothing_in_a_file_can_break_the_page(results, paper):
     bad = """</script><img src=x onerror="alert('1')"> & <b>"""
     figures = {
-        name: figure.model_copy(update={"caption": bad, "title": bad})
-        for name, figure in paper.figures.items()
+        name: replace(figure, caption=bad, title=bad) for name, figure in paper.figures.items()
     }
     texts = {"title": bad, "venue": bad, "readings": {**paper.readings, "published": bad}}
-    altered = paper.model_copy(update={**texts, "figures": figures})
+    altered = replace(paper, **texts, figures=figures)
     shown = content.gather({"tossou2016": altered}, run_in(results, version=bad), SOURCES)
     outline = Outline(site.render(shown, "files"))
     assert "x" not in outline.all("src")
@@ -224,18 +231,18 @@ def test_labels_lose_their_markup():
     assert plain(r"EXP3$_\tau$, $(2e)^{-T}$") == "EXP3_τ, (2e)^-T"
 
 
-def test_the_arenas_rankings_are_those_of_the_readme(shown):
+def test_the_arenas_rankings_are_those_of_the_readme(values):
     """All of them, from the function that the README's table is made of."""
     scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
-    found = choice.choices(scores)
-    assert str(found) == str(shown["arenas"][0]["choice"])  # nan is not nan
-    assert found["default"] == "central pure|0.5|10|100000"
-    for key, rows in list(found["rankings"].items())[::80]:
+    result = choice.choices(scores)
+    assert str(result) == str(values["arenas"][0]["choice"])  # nan is not nan
+    assert result["default"] == "central pure|0.5|10|100000"
+    for key, rows in list(result["rankings"].items())[::80]:
         league, epsilon, arms, rounds = key.split("|")
         ranking = recommendation.ranking(scores, int(arms), int(rounds))
         ranking = ranking[(ranking["league"] == league) & (ranking["epsilon"] == float(epsilon))]
         assert [row["label"] for row in rows] == ranking["label"].tolist()
         assert [row["tied"] for row in rows] == ranking["tied"].tolist()
         assert rows[0]["regret"] == ranking["regret"].iloc[0]
-    options = [[value for value, _ in values] for _, values, _ in found["options"]]
-    assert {tuple(key.split("|")) for key in found["rankings"]} <= set(itertools.product(*options))
+    options = [[value for value, _ in each] for _, each, _ in result["options"]]
+    assert {tuple(key.split("|")) for key in result["rankings"]} <= set(itertools.product(*options))

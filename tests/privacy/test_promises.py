@@ -36,7 +36,7 @@ def test_nothing_is_promised_in_three_ways(account, an_algorithm):
     an_algorithm(privacy=lambda horizon, number_of_arms: account)
     assert promises.promise_of("mine", {}, 100, 2) is None
     series = Series("mine", "mine", "mine", {}, "mine", 0)
-    policies = {"mine": Policy.model_construct(id="mine", series=(series,))}
+    policies = {"mine": Policy(id="mine", series=(series,))}
     played = Experiment(
         id="e", environment={"kind": "bernoulli", "means": [0.9, 0.6]}, policies=policies
     )

@@ -1,7 +1,10 @@
-"""The last full run against curves that authors drew, and against cells.csv: numbers of other code, or from a formula.
+"""The last full run against curves that authors drew, and against cells.csv.
 
-A row names a value, the standard deviation of a run and the number of runs of the other code (empty: as ours), how many standard
-errors of the difference are allowed (0: none), what is allowed besides (rounding, rare runs) and by how much few runs are too high.
+The numbers of cells.csv are from other code or from a formula.
+
+A row names a value, the standard deviation of a run and the number of runs of the other code
+(empty: as ours), how many standard errors of the difference are allowed (0: none), what is allowed
+besides (rounding, rare runs) and by how much few runs are too high.
 """
 
 import math
@@ -13,7 +16,8 @@ from project import ROOT
 from reference_tables import REFERENCE, checks, summary
 
 CELLS = pd.read_csv(ROOT / "tests/reference/cells.csv").to_dict("records")
-# What of a column's error is known beside the standard deviation of the runs; a median of normal means has sqrt(pi/2) of a mean's.
+# What of a column's error is known beside the standard deviation of the runs; a median of normal
+# means has sqrt(pi/2) of a mean's.
 OF_A_RUN = {"mean": 1.0, "median_of_means": math.sqrt(math.pi / 2)}
 
 
@@ -26,7 +30,10 @@ def difference(cell):
         return float(row["value"]) - cell["value"], math.hypot(float(row["standard_error"]), sd)
     table = summary(cell["paper"], cell["experiment"])
     table = table[table["policy"] == cell["policy"]]
-    ours = {name: np.interp(math.log(cell["t"]), np.log(table["t"]), table[name]) for name in table.select_dtypes("number")}  # fmt: skip
+    ours = {
+        name: np.interp(math.log(cell["t"]), np.log(table["t"]), table[name])
+        for name in table.select_dtypes("number")
+    }
     if column == "nash_regret":
         error = ours["nash_regret_error"]
         theirs = sd if sd == sd else error * math.sqrt(ours["runs"] / runs)
@@ -39,10 +46,10 @@ def difference(cell):
     "cell", CELLS, ids=lambda cell: "/".join(str(cell[key]) for key in list(cell)[:5])
 )
 def test_a_number_is_that_of_other_code(cell):
-    found, error = difference(cell)
+    distance, error = difference(cell)
     allowed = np.nan_to_num(cell["allowance"]) + (cell["errors"] * error if cell["errors"] else 0)
-    assert abs(found) <= allowed, (
-        f"{found:g} from {cell['value']:g}, more than {allowed:g}; {cell['why']}"
+    assert abs(distance) <= allowed, (
+        f"{distance:g} from {cell['value']:g}, more than {allowed:g}; {cell['why']}"
     )
 
 
@@ -50,17 +57,20 @@ DISTANCES = {
     (row["paper"], row["figure"], row["series"]): row
     for row in pd.read_csv(REFERENCE / "distances.csv").to_dict("records")
 }
-# The largest permitted median and largest difference, relative to the drawn points. NCB in Figure 1b of sarkar2025 is so low that
-# the error of the scale alone is 5% in the median; GDP-NCB in Figure 1a is noisy from round to round. Both AdaP curves of azize2022's
-# Figure 2 are those of a single schedule of episodes, where ours are means over 1,000 runs; AdaP-UCB's steps between our 195 recorded
-# rounds add .0066. The other limits are the larger of the distances that two sets of random numbers gave, plus their difference.
+# The largest permitted median and largest difference, relative to the drawn points. NCB in Figure
+# 1b of sarkar2025 is so low that the error of the scale alone is 5% in the median; GDP-NCB in
+# Figure 1a is noisy from round to round. Both AdaP curves of azize2022's Figure 2 are those of a
+# single schedule of episodes, where ours are means over 1,000 runs; AdaP-UCB's steps between our
+# 195 recorded rounds add .0066. The other limits are the larger of the distances that two sets of
+# random numbers gave, plus their difference.
 USUAL = (0.02, 0.04)
 OTHERS = {
     ("sarkar2025", "fig1a", "gdp-ncb"): (0.02, 0.152),
     ("sarkar2025", "fig1b", "ncb"): (0.05, 0.08),
     ("azize2022", "fig2", "dp-se"): (0.051, 0.051),
     ("azize2022", "fig2", "adap-ucb"): (0.085, 0.187),
-    # One run was drawn, not a mean; docs/readings/azize2022.md compares its path with those of single runs.
+    # One run was drawn, not a mean; docs/readings/azize2022.md compares its path with those of
+    # single runs.
     ("azize2022", "fig2", "adap-klucb"): (0.28, 0.36),
     ("azize2022", "fig3", "adap-klucb-by-eps"): (0.01, 0.145),
 }

@@ -19,15 +19,15 @@ CLAIMS = tables.read_claims(REFERENCE / "claims.csv")
 
 def test_a_claim_that_depends_on_the_reading_has_its_evidence():
     papers = studies.load_all(ROOT / "config", "paper")
-    found = scoreboard.by_reading(CLAIMS)
-    depend = found[found["outcome"].str.startswith("only")]
+    result = scoreboard.by_reading(CLAIMS)
+    depend = result[result["outcome"].str.startswith("only")]
     assert len(depend) > 5
     for paper, claim in zip(depend["paper"], depend["claim"], strict=True):
         assert papers[paper].claims[claim].evidence, (paper, claim)
 
 
 def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path):
-    """Written again from the reference, they do not change (tests/arena and tests/checks compute them by hand)."""
+    """Written again from the reference, they do not change."""
     pages = ("README.md", "docs/arena.md")
     (tmp_path / "docs").mkdir()
     for page in pages:
@@ -72,7 +72,7 @@ def test_another_number_on_a_page_about_readings_is_noticed():
     readings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(readings)
     tables = [
-        found[0] for _, text, _ in readings.pages() for found in readings.NUMBERS.finditer(text)
+        result[0] for _, text, _ in readings.pages() for result in readings.NUMBERS.finditer(text)
     ]
     assert len(tables) >= 5
     for text in tables:

@@ -36,8 +36,8 @@ def spread(values):
 
 
 def test_azize2022_the_captions_of_the_slip():
-    found = ratios("se-skip-by-eps", "se-all-by-eps")
-    costs = f"{min(found.values()):.1f} to {max(found.values()):.1f} times"
+    result = ratios("se-skip-by-eps", "se-all-by-eps")
+    costs = f"{min(result.values()):.1f} to {max(result.values()):.1f} times"
     assert costs == "3.4 to 8.8 times"
     paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     assert all(costs in paper.figures[f"s-slip-{c}"].caption for c in ENVIRONMENTS)
@@ -78,7 +78,7 @@ def test_azize2022_the_captions_of_equation_8():
 
 
 def test_azize2022_where_all_runs_agree_hidden_ones_do_not_reach_the_bound():
-    """D12 in fig4a: the share of runs with the largest regret that would bring the mean to the smallest bound."""
+    """D12 in fig4a: the share of lost runs that would bring the mean to the smallest bound."""
     gaps = max(ARMS[4]) - np.array(ARMS[4])
     largest, bound = gaps.max() * 1e7, azize2022.azize2022_theorem_7(gaps, 10**7, 0.1, 3.1)
     for experiment in ("fig4a", "fig4a.corrected"):
@@ -115,7 +115,10 @@ def test_azize2022_why_two_theorems_are_not_tested():
     ],
 )
 def test_mishra2015_the_tuned_constants_are_no_choice_of_ours(experiment, policy, grid, parameter):
-    """Each has the least mean regret at T of its grid, on runs that no check judges, or one that these runs cannot tell from it."""
+    """Each has the least mean regret at T of its grid, or one that cannot be told from it.
+
+    No check judges the runs of the grid.
+    """
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
     grids = {
         0.1: "s-tuning-a",
@@ -153,7 +156,10 @@ def nash(experiment, policy):
 
 
 def test_sarkar2025_without_a_private_mean_the_constants_of_the_theorems_lock_an_arm_in():
-    """At T = 1e8 Phase II ends as it begins, at a random arm; with the private means of Phase I only Phase I's regret is left."""
+    """At T = 1e8 Phase II ends as it begins, at a random arm.
+
+    With the private means of Phase I, only the regret of Phase I is left.
+    """
     zero, raw, tested = (
         nash("s-theory-8", f"gdp-theory{kind}-2") for kind in ("", "-private-mean", "-private-test")
     )
@@ -162,7 +168,10 @@ def test_sarkar2025_without_a_private_mean_the_constants_of_the_theorems_lock_an
 
 
 def test_sarkar2025_the_noise_alone_costs_nothing():
-    """What is left of GDP-NCB's excess over NCB with a thousandth of the noise, and of the terms that allow for it too."""
+    """The share of GDP-NCB's excess over NCB that is left with a thousandth of the noise.
+
+    The other share is that without the terms for the noise.
+    """
     ncb, run, silent, public = (
         nash("s-noise", policy)
         for policy in ("ncb", "gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
@@ -194,7 +203,10 @@ def test_tossou2016_private_ucb_without_relaxation_ends_at_either_end():
 
 
 def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
-    """Theorem 3.5 fails at epsilon = 5: the mean exceeds its bound, the median stays far below; losers return, but late."""
+    """Theorem 3.5 fails at epsilon = 5: the mean exceeds its bound.
+
+    The median stays far below. Lost runs return, but late.
+    """
     table = summary("tossou2016", "s-lost-runs").set_index("t")
     bound = tossou2016.tossou2016_dp_ucb_int(np.array([0, 0.3]), 10**5, 5.0, math.exp(-10))
     assert table.loc[100_000, "median"] < bound < table.loc[100_000, "mean"]
@@ -202,7 +214,11 @@ def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
 
 
 def test_tossou2016_numbers_in_words():
-    values = {(row["check"], row["experiment"], row["reading"]): float(row["value"]) for row in checks("tossou2016") if row["value"]}  # fmt: skip
+    values = {
+        (row["check"], row["experiment"], row["reading"]): float(row["value"])
+        for row in checks("tossou2016")
+        if row["value"]
+    }
     for panel in "abcd":  # the noise as printed spends more than it says
         assert values["P1", f"fig2{panel}", "published"] == pytest.approx(
             1 + 1 / math.log(2), rel=1e-5
@@ -218,7 +234,10 @@ def test_tossou2016_numbers_in_words():
 
 
 def test_tossou2017_panels_b_and_c_are_the_same_in_law():
-    """A gain whose mean is drawn independently in each round is Bernoulli(0.55) or Bernoulli(0.5): the panels may not differ."""
+    """The panels have the same law.
+
+    A gain whose mean is drawn independently in each round is Bernoulli(0.55) or Bernoulli(0.5).
+    """
     for policy in ("exp3", "dp-exp3-lap", "exp3-tau"):
         b, c = (rows_at("tossou2017", experiment)[policy] for experiment in ("fig6b", "fig6c"))
         error = math.hypot(b["std"] / math.sqrt(b["runs"]), c["std"] / math.sqrt(c["runs"]))

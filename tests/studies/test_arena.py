@@ -8,7 +8,7 @@ from dpbandits import algorithms, studies
 from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.privacy.promises import promise_of
 from dpbandits.random import stream
 from dpbandits.studies import arena
@@ -117,7 +117,7 @@ MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilo
 
 def test_a_guest_plays_on_every_instance():
     found = studies.load(FILE, "smoke", {"mine": MINE})
-    checking.check(found)
+    validation.check(found)
     assert found.arena.members["mine"].label == "Mine"
     assert {id for id, e in found.experiments.items() if "mine" in e.policies} == set(
         found.arena.instances

@@ -1,7 +1,6 @@
-"""Hundreds of paper files with a mistake in each: refused in one line that names file and key, or taken at their word.
+"""Hundreds of papers' files with a mistake in each: refused in one line that names file and key, or taken at their word.
 
-Every paper file that is there is mutated, in its values and keys and in its letters. A file that is accepted must mean
-what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may have reached is
+The files of every paper and of its claims are mutated, in values, keys and letters. A file that is accepted must mean what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may have reached is
 simulated for one run. The moments and places come from fixed seeds.
 """
 
@@ -16,11 +15,15 @@ from project import ROOT
 
 from dpbandits import simulation, studies
 from dpbandits.errors import InputError
-from dpbandits.plan import checking
-from dpbandits.studies import model, strict_yaml
+from dpbandits.plan import validation
+from dpbandits.studies import reading, strict_yaml, study_files
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
+CLAIMS = sorted((ROOT / "config/claims").glob("*.yaml"))
+# The claims under a key of their own.
 CONTENTS = {path.stem: strict_yaml.read_yaml(path) for path in FILES}
+for path in CLAIMS:
+    CONTENTS[path.stem]["claims"] = strict_yaml.read_yaml(path)
 Loader = getattr(
     yaml, "CSafeLoader", yaml.SafeLoader
 )  # the C parser takes a tab inside a text, the other one does not
@@ -106,9 +109,9 @@ def mutant(original, rng):
     return content, path
 
 
-def written_out(raw):
-    """(id, experiment) of every experiment, with one for every combination of a matrix."""
-    for name, what in raw["experiments"].items():
+def written_out(entries, name_of=lambda variable, value: {}):
+    """(id, entry) of every entry, with one for every combination of a matrix."""
+    for name, what in entries.items():
         todo = [(name, {key: value for key, value in what.items() if key != "matrix"})]
         for variable, values in what.get("matrix", {}).items():
             pairs = list(
@@ -118,19 +121,34 @@ def written_out(raw):
             for unfinished, so_far in todo:
                 for key, value in pairs:
                     part = copy.deepcopy(so_far)
-                    if variable == "environment" and isinstance(value, str):
-                        part["environment"] = value
-                    elif not isinstance(value, dict):
-                        part.setdefault("parameters", {})[variable] = value
-                    else:
-                        part.update({k: v for k, v in value.items() if k == "environment"})
-                        for where in ("parameters", "design"):
-                            part[where] = {**part.get(where, {}), **value.get(where, {})}
-                        if "smoke" in value:
-                            part["smoke"] = {**part.get("smoke", {}), **value["smoke"]}
+                    stands_for = value if isinstance(value, dict) else name_of(variable, value)
+                    for inner, new in stands_for.items():
+                        both = isinstance(new, dict) and isinstance(part.get(inner), dict)
+                        part[inner] = {**part[inner], **new} if both else new
+                    word = str(key) if isinstance(value, dict) else value
+                    part = put(part, "{" + variable + "}", word)
                     longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
             todo = longer
         yield from todo
+
+
+def put(node, name, value):
+    """The content with a value in place of a name, and its text within other texts."""
+    if isinstance(node, dict):
+        return {key: put(each, name, value) for key, each in node.items()}
+    if isinstance(node, list):
+        return [put(each, name, value) for each in node]
+    return (
+        value if node == name else node.replace(name, str(value)) if isinstance(node, str) else node
+    )
+
+
+def of_a_policy(variable, value):
+    return {} if isinstance(value, list) else {"parameters": {variable: value}}
+
+
+def of_an_experiment(variable, value):
+    return {variable: value} if variable == "environment" else of_a_policy(variable, value)
 
 
 def in_reading(values, version):
@@ -149,8 +167,8 @@ DESIGN = ("horizon", "runs", "groups", "block")
 
 def meaning(raw, scale):
     """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
-    found = {}
-    for name, what in written_out(raw):
+    found, policies = {}, dict(written_out(raw["policies"], of_a_policy))
+    for name, what in written_out(raw["experiments"], of_an_experiment):
         design = {**raw["design"], **what.get("design", {})}
         if scale != "paper":
             design.update(raw.get("smoke", {}))
@@ -161,7 +179,7 @@ def meaning(raw, scale):
             environment = raw["environments"][named] if isinstance(named, str) else named
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
-                it, given = raw["policies"][policy], {}
+                it, given = policies[policy], {}
                 runs = (
                     min(it["runs"], what.get("runs", it["runs"]))
                     if "runs" in it
@@ -178,6 +196,7 @@ def meaning(raw, scale):
                 sweep = it.get(
                     "sweep", {"": [None]}
                 )  # the first parameter names the series, others change in step
+                sweep = raw["sweeps"][sweep] if isinstance(sweep, str) else sweep
                 for place, value in enumerate(next(iter(sweep.values()))):
                     swept = {
                         parameter: values[place] for parameter, values in sweep.items() if parameter
@@ -204,32 +223,53 @@ def as_loaded(paper):
     return found
 
 
-def said(raw):
-    """What the file says that the paper says, and with which tests, read without the package."""
-    found = {}
+def claimed(raw):
+    """What the claims' file says, and by which checks, read without the package."""
+    found, texts = {}, raw.get("claims", {}).get("texts", {})
     for id, what in raw.get("claims", {}).items():
-        tests = [*what.get("same_checks", []), *what.get("checks", {})]
-        found[id] = (what["says"], what["place"], what.get("rule", "in all panels"), tests)
+        if id != "texts":
+            checks = dict(written_out(what.get("checks", {})))
+            says = {name: texts.get(check["says"], check["says"]) for name, check in checks.items()}
+            words = [texts.get(what[key], what[key]) for key in ("says", "place")]
+            rule = what.get("rule", "in all panels")
+            found[id] = (*words, rule, [*what.get("same_checks", []), *checks], says)
     return found
 
 
-def as_said(paper):
+def as_claimed(paper):
     return {
-        id: (each.says, each.place, each.rule, each.all_checks) for id, each in paper.claims.items()
+        id: (
+            each.says,
+            each.place,
+            each.rule,
+            each.all_checks,
+            {name: check.says for name, check in each.checks.items()},
+        )
+        for id, each in paper.claims.items()
     }
 
 
 @pytest.fixture
 def read(monkeypatch):
-    """Load and check a file's content as if it stood in config/papers: the paper, or the refusal."""
+    """Load and check content as if it stood in the files of a paper: the paper, or the refusal."""
     content = {}
-    monkeypatch.setattr(strict_yaml, "read_yaml", lambda path: copy.deepcopy(content["of"]))
+
+    def read_yaml(path):
+        found = copy.deepcopy(content["of"])
+        claims = found.pop("claims", {})
+        if path.parent.name == "papers":
+            return found
+        if not isinstance(claims, dict):
+            raise InputError(f"{path}: it has no keys")
+        return claims
+
+    monkeypatch.setattr(reading, "read_yaml", read_yaml)
 
     def read_content(paper, mutated, scale):
         content["of"] = mutated
         try:
             loaded = studies.load(f"config/papers/{paper}.yaml", scale)
-            checking.check(loaded)
+            validation.check(loaded)
             return loaded
         except InputError as refusal:
             return str(refusal)
@@ -240,11 +280,15 @@ def read(monkeypatch):
 def judge_refusal(message, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
     assert "\n" not in message, message
-    keys = "|".join(model.Study.model_fields)
-    where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
-    found = re.match(where, message)
+    keys = "|".join(study_files.PaperFile.model_fields)
+    inner = r"(\.[^:]+|\b| \([^ ]+\))*"
+    where = (
+        rf"config/papers/{paper}\.yaml: (({keys}){inner}|unknown key '[^']*'|'({keys})' is missing)"
+    )
+    of_claims = rf"config/claims/{paper}\.yaml: ((texts|[^ .:]+){inner}: |it has no keys)"
+    found = re.match(f"{where}|{of_claims}", message)
     assert found, message
-    assert len(message) > len(found[0]) + 5, message
+    assert len(message) > len(found[0]) + 5 or message.endswith("it has no keys"), message
 
 
 def simulate_what_changed(loaded, before, tried):
@@ -284,7 +328,7 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, nu
             judge_refusal(found, paper)
             continue
         assert as_loaded(found) == meaning(mutated, scale), path
-        assert as_said(found) == said(mutated), path
+        assert as_claimed(found) == claimed(mutated), path
         if scale == "smoke" and len(tried) < 12:
             simulate_what_changed(found, before, tried)
     assert 0.3 * mutants < refused < mutants
@@ -292,24 +336,34 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, nu
 
 
 @LETTERS
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_paper_file_with_other_letters(path, number, tmp_path):
+@pytest.mark.parametrize(
+    "path", [*FILES, *CLAIMS], ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_a_file_with_other_letters(path, number, tmp_path):
     """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
     rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
-    target, found = tmp_path / path.name, set()
+    target, found = tmp_path / path.parent.name / path.name, set()
+    paper = tmp_path / "papers" / path.name
+    for folder in ("papers", "claims"):
+        (tmp_path / folder).mkdir()
+    if target != paper:
+        paper.write_bytes((ROOT / "config/papers" / path.name).read_bytes())
     for _ in range(math.ceil(number / len(FILES))):
         place = rng.randrange(len(text))
         inserted = rng.choice(INSERTED)
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
-            loaded, message = studies.load(target, "smoke"), ""
-            checking.check(loaded)
+            loaded, message = studies.load(paper, "smoke"), ""
+            validation.check(loaded)
         except InputError as refusal:
             message = str(refusal)
         found.add(bool(message))
+        raw = {} if message else yaml.load(target.read_text(), Loader)
         if message:
             assert "\n" not in message
             assert message.startswith(str(target))
+        elif target == paper:
+            assert as_loaded(loaded) == meaning(raw, "smoke")
         else:
-            assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")
+            assert as_claimed(loaded) == claimed({"claims": raw})
     assert found == {True, False}

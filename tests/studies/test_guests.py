@@ -9,7 +9,7 @@ from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
@@ -46,7 +46,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     found, ours = studies.load_all(FOLDER, "smoke", guest), all_papers("smoke")
     kinds = set()
     for paper in found.values():
-        checking.check(paper)
+        validation.check(paper)
         own = {
             e.id: [p for p in e.policies.values() if p.id == name]
             for e in paper.experiments.values()

@@ -9,7 +9,7 @@ from project import PAPERS, ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.checks import judging
-from dpbandits.studies import expansion, experiment
+from dpbandits.studies import experiment, reading
 from dpbandits.studies.guests import SYMBOLS
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
@@ -89,13 +89,14 @@ def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter():
     """It would be wrong as soon as somebody changes the parameter; {epsilon:g} follows it."""
     for paper in PAPERS:
         study = study_of(paper)
-        for name, figure in expansion.read(ROOT / f"config/papers/{paper}.yaml").figures.items():
+        _, file = reading.read(ROOT / f"config/papers/{paper}.yaml")
+        for name, figure in file.figures.items():
             drawn = [study.experiments[id] for id in study.figures[name].experiments]
             for parameter, symbol in SYMBOLS.items():
                 values = {s.parameters.get(parameter) for e in drawn for s in e.series.values()}
                 said = re.findall(
                     rf"(?:{symbol}|{parameter}) ?= ?([0-9.]*[0-9])",
-                    f"{figure.title} {figure.caption}",
+                    f"{figure.title or ''} {figure.caption}",
                 )
                 assert len(values - {None}) != 1 or not {
                     f"{value:g}" for value in values - {None}

@@ -10,7 +10,7 @@ from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.studies import strict_yaml
 
 Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # several times faster
@@ -20,8 +20,8 @@ GUEST = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilo
 
 @cache
 def written(study):
-    path = ROOT / ("config/arena.yaml" if study == "arena" else f"config/papers/{study}.yaml")
-    return GUEST if study == "guests" else strict_yaml.read_yaml(path)
+    folder = "config" if study == "arena" or "/" in study else "config/papers"
+    return GUEST if study == "guests" else strict_yaml.read_yaml(ROOT / folder / f"{study}.yaml")
 
 
 def changed(content, keys, value):
@@ -39,12 +39,18 @@ def changed(content, keys, value):
 
 def load_and_check(path, scale, guests):
     for study in studies.load_all(ROOT / "config/papers", scale, guests).values() if guests else ():
-        checking.check(study)
-    checking.check(studies.load(path, scale))
+        validation.check(study)
+    if path.parent.name == "claims":
+        paper = path.parent.parent / "papers" / path.name
+        paper.parent.mkdir()
+        paper.write_bytes((ROOT / "config/papers" / path.name).read_bytes())
+        path = paper
+    validation.check(studies.load(path, scale))
 
 
 def refusal(path, text, scale="paper", guests=None):
     """The message, one line, about a study's file with this text, or about a policy of your own in our papers."""
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         load_and_check(path, scale, guests)

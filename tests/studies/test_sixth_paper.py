@@ -10,7 +10,7 @@ from project import ROOT
 
 from dpbandits import algorithms, studies
 from dpbandits.algorithms import arms
-from dpbandits.plan import checking
+from dpbandits.plan import validation
 from dpbandits.random import stream
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
@@ -32,7 +32,7 @@ def example(monkeypatch):
 @pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_the_examples_file_is_valid(example, scale):
     paper = studies.load(EXAMPLE / "ren2020.yaml", scale)
-    checking.check(paper)
+    validation.check(paper)
     assert list(paper.figures) == ["regret-half", "regret-two"]
 
 

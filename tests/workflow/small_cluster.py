@@ -49,7 +49,7 @@ SelectTypeParameters=CR_Core_Memory
 ReturnToService=2
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
 MinJobAge=300
-PartitionName=debug Nodes=ALL Default=YES MaxTime=60 State=UP
+PartitionName=debug Nodes=ALL Default=YES MaxTime=120 State=UP
 """
 NODE = "NodeName={name} NodeAddr={address} CPUs={slots} RealMemory=6000 State=UNKNOWN\n"
 

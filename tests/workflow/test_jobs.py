@@ -1,4 +1,4 @@
-"""Forks for Snakemake's jobs (src/dpbandits_jobs): which jobs they are for, and that nothing of them stays."""
+"""Forks for the jobs of a run: which jobs have one, and that no server stays behind."""
 
 import subprocess
 import sys
@@ -15,14 +15,14 @@ pytestmark = [
     ),
 ]
 PARENT = """
-from dpbandits_jobs import use_forks
+from dpbandits_jobs import start
 
 rule name_parent:
     output: "parent"
     script: "name_parent.py"
 
 onstart:
-    use_forks(workflow)
+    start(workflow)
 """
 NAMES_PARENT = """
 import os
@@ -32,7 +32,7 @@ with open(f"/proc/{os.getppid()}/cmdline") as parent, open(snakemake.output[0], 
 
 
 def forks_in(project):
-    """Jobs of this project that are done by forks of a server, and the servers."""
+    """Return the forks of a server that run in this project, each with its server."""
     serving = {
         pid: parent for pid, parent, command in processes_in(project) if b"forkserver" in command
     }
@@ -43,7 +43,7 @@ def forks_in(project):
 def test_simulations_share_their_imports_where_there_can_be_a_server(
     possible, tmp_path, monkeypatch
 ):
-    """Elsewhere they have Pythons of their own: the path of its socket is too long."""
+    """If the path of the server's socket is too long, each has a Python of its own."""
     if not possible:
         (long := tmp_path / ("x" * 120)).mkdir()
         monkeypatch.setenv("TMPDIR", str(long))

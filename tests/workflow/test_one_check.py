@@ -3,7 +3,7 @@
 import pandas as pd
 from project import SMOKE, study_of
 
-from dpbandits.checks import tables
+from dpbandits.checks import answers, tables
 
 
 def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):

@@ -1,11 +1,10 @@
-"""Snakemake's scheduler starts no timers of its own: whether the line about it in workflow/Snakefile is still needed."""
+"""Whether the patch of Snakemake's limit of jobs per second works and is still needed."""
 
 import re
 import subprocess
 import sys
 
 import pytest
-from project import ROOT
 
 SNAKEFILE = """
 import threading
@@ -32,20 +31,27 @@ onstart:
 onsuccess:
     print("timers:", len(started))
 """
-(LINE,) = re.findall(r"workflow\.scheduler\.\w+ = None", (ROOT / "workflow/Snakefile").read_text())
+REMEDY = "from dpbandits_jobs import start; start(workflow)"
 
 
-def timers(folder, remedy):
-    """How many timers Snakemake starts for one trivial job."""
+def timers(folder, remedy, *options):
+    """Count the timers that Snakemake starts for one trivial job."""
     (folder / "Snakefile").write_text(SNAKEFILE.format(remedy=remedy))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet"]
-    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "--forceall"]
+    done = subprocess.run(
+        [*command, *options], cwd=folder, check=True, capture_output=True, text=True
+    )
     return int(re.search(r"^timers: (\d+)$", done.stdout + done.stderr, re.MULTILINE)[1])
 
 
 @pytest.mark.slow
-def test_a_job_starts_no_timer_and_without_the_remedy_it_would(tmp_path_factory):
-    assert timers(tmp_path_factory.mktemp("with"), LINE) == 0
-    assert timers(tmp_path_factory.mktemp("without"), "pass") > 0, (
-        "Snakemake no longer leaves timers; remove the line about it in workflow/Snakefile"
+def test_a_job_starts_no_timer_and_without_the_patch_it_would(tmp_path):
+    assert timers(tmp_path, REMEDY) == 0
+    assert timers(tmp_path, "pass") > 0, (
+        "Snakemake no longer leaves timers: remove src/dpbandits_jobs/limiter.py"
     )
+
+
+@pytest.mark.slow
+def test_a_limit_that_the_user_sets_stays(tmp_path):
+    assert timers(tmp_path, REMEDY, "--max-jobs-per-timespan", "50/1s") > 0

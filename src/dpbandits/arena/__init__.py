@@ -1,7 +1,9 @@
-"""Arenas: policies on the same instances at the same epsilons, scored. An arena is a study with the key `arena`.
+"""Arenas: scores of policies on the same instances at the same epsilons.
 
-    traces -> scores (a table: a policy on an instance at an epsilon after so many rounds)
-    scores -> pictures (figures/<arena>), recommendation (which one to use)
+An arena is a study with the key `arena`.
+
+    traces -> scores (a table: a policy on an instance at an epsilon after some rounds)
+    scores -> figures.arena (figures/<arena>), page.recommendation (which policy to use)
 
 A score is the mean regret over that of the arena's yardstick, a policy that is not private.
 """

@@ -1,4 +1,4 @@
-"""The table of scores: the regret of every policy on every instance at every epsilon, its error, its lost runs and its privacy."""
+"""The table of scores: each policy's regret, error, lost runs and privacy on each instance."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,14 +26,15 @@ NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
 TEXTS = ("policy", "instance", "label", "league", "game", "promise")
 COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
-    "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon",
+    "knows_horizon", "t", "runs", "mean", "standard_error", "median", "percentile_95", "locked_in",
+    "over_yardstick", "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
-PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are the same
+PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are equal
 
 
 class Promise(NamedTuple):
-    """What a series promises, to whom (its league), what its ledger adds up, and what an audit finds at least."""
+    """A series' promise and league, the total of its ledger, and the bound of its audit."""
 
     league: str
     delta: float = 0.0
@@ -48,15 +49,19 @@ def scores(
     traces: Mapping[str, Sequence[Entry]],
     audits: str | Path,
 ) -> pd.DataFrame:
-    """One row for every policy, instance, epsilon, game and checkpoint. `game`: that of `all`, or a `short` or `long` one.
-    `traces`: experiment -> its runs."""
-    audited = list(read_table(audits, findings.TEXTS).itertuples())
+    """The table of scores: a row for every policy, instance, epsilon, game and checkpoint.
+
+    A `game` is that of `all` policies, or a `short` or `long` one. `traces`: experiment -> its
+    runs.
+    """
+    audit_rows = list(read_table(audits, findings.TEXTS).itertuples())
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
-    # An audit plays a policy with the league's epsilon as its parameter, and says nothing of one that plays with another.
-    others = {
+    # An audit plays a policy with the league's epsilon as its parameter. It says nothing about a
+    # policy that plays with another one.
+    unaudited = {
         s.policy
         for e in played
         for s in e.series.values()
@@ -85,24 +90,25 @@ def scores(
                 "knows_horizon": int(member.knows_horizon),
             }
             about["epsilon"] = math.nan if epsilon is None else epsilon
-            known = [] if series.policy in others else audited
-            promise = promise_of_series(series, horizon, len(means), epsilon, known)
-            found = statistics(regrets[series.id], experiment.design.rounds, gap)
-            parts.append(found.assign(**of, **about, **promise._asdict()))
+            audits_of = [] if series.policy in unaudited else audit_rows
+            promise = promise_of_series(series, horizon, len(means), epsilon, audits_of)
+            numbers = statistics(regrets[series.id], experiment.design.rounds, gap)
+            parts.append(numbers.assign(**of, **about, **promise._asdict()))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
 def _epsilon(arena: Arena, series: Series) -> float | None:
-    """The league's epsilon; None for a policy that takes none."""
+    """The league's epsilon; None for a policy without one."""
     return arena.epsilons[series.variant] if arena.members[series.policy].swept else None
 
 
 def promise_of_series(
-    series: Series, horizon: int, arms: int, epsilon: float | None, audited: Sequence[Any]
+    series: Series, horizon: int, arms: int, epsilon: float | None, audits: Sequence[Any]
 ) -> Promise:
-    """The promise of a series at the league's epsilon. It is exceeded by a ledger above it, or by a bound of an audit.
+    """The promise of a series at the league's epsilon.
 
-    A loss that is measured in games that cost more, such as those with fewer arms, says nothing about what is spent here.
+    A ledger above it exceeds it, and so does a bound of an audit. A loss in games that cost more,
+    such as those with fewer arms, says nothing about what is spent here.
     """
     account = promise_of(series.algorithm, series.parameters, horizon, arms)
     if account is None:
@@ -111,15 +117,15 @@ def promise_of_series(
         account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
     )
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
-    mine = (row for row in audited if row.policy == series.policy)
-    found = [row for row in mine if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
+    rows = (row for row in audits if row.policy == series.policy)
+    rows = [row for row in rows if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
     bounds = (
         row.measured
-        for row in found
+        for row in rows
         if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured)
     )
     kept = spent <= promised * (1 + 1e-9) and not any(
-        row.finding in findings.ALARMS for row in found
+        row.finding in findings.ALARMS for row in rows
     )
     return Promise(
         league,
@@ -131,8 +137,8 @@ def promise_of_series(
 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:
-    """Of the regrets (run, checkpoint), at every checkpoint: mean, error, median, tail, and the share of lost runs."""
-    # A checkpoint's regrets beside each other: NumPy adds them pairwise, and equal ones exactly.
+    """The mean, error, median, tail and share of lost runs of regrets (run, checkpoint)."""
+    # With the regrets of a checkpoint side by side, NumPy adds them pairwise, equal ones exactly.
     at = np.ascontiguousarray(runs.T)
     return pd.DataFrame(
         {
@@ -148,8 +154,11 @@ def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.D
 
 
 def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
-    """The rows with the regret over the yardstick's, and whether no policy of the league that keeps its promise has less, by more
-    than two errors (`best`)."""
+    """The rows with the regret over the yardstick's, and with `best`.
+
+    A row is `best` if no policy of the league that keeps its promise has less regret by more than
+    two errors.
+    """
     unit = rows[rows["policy"] == yardstick].set_index(PLACE)["mean"].rename("unit")
     rows = rows.assign(over_yardstick=rows["mean"] / rows.join(unit, on=PLACE)["unit"], best=0)
     here = rows[rows["promise"] != EXCEEDED]

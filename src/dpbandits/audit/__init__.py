@@ -1,1 +1,1 @@
-"""Privacy: what policies promise, what their ledgers add up, and what games on neighbouring inputs show of it."""
+"""Privacy: accounts of promises and ledgers, and audits by games on neighbouring inputs."""

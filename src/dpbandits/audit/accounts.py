@@ -1,4 +1,7 @@
-"""What policies promise and spend, as tables: `table` for each policy, and `ledgers` release by release for other accountants."""
+"""The promises and the ledgers of policies, as tables.
+
+`table` has a row for each policy, `ledgers` one for each kind of release, for other accountants.
+"""
 
 import math
 import os
@@ -14,16 +17,21 @@ from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [
-    "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",
+    "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent",
+    "ratio", "verdict",
 ]  # fmt: skip
 LEDGERS = [
-    "experiment", "reading", "series", "epsilon", "delta", "spent", "mechanism", "sensitivity", "scale", "releases", "items",
+    "experiment", "reading", "series", "epsilon", "delta", "spent", "mechanism", "sensitivity",
+    "scale", "releases", "items",
 ]  # fmt: skip
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all policies of these experiments: one row for each; of a sweep over numbers one for each verdict, with the range of
-    its epsilons, and the `ratio` (spent to promised) of its worst series."""
+    """The accounts of all policies of these experiments.
+
+    There is one row for each policy. A sweep over numbers has one for each verdict, with the range
+    of its epsilons and the `ratio` (spent to promised) of its worst series.
+    """
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for policy in experiment.policies.values():
@@ -40,9 +48,12 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
 
 def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The ledgers of all series that promise privacy and release something. A row is one kind of release on the item that pays most:
-    `releases` of them, each of a sum over at most `items` items, of which one changes the sum by `sensitivity`, with noise of this
-    `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale."""
+    """The ledgers of all series that promise privacy and release something.
+
+    A row is one kind of release on the item that pays most. There are `releases` of them, each of a
+    sum over at most `items` items. One item changes the sum by `sensitivity`, and the noise has
+    this `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale.
+    """
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():
@@ -53,7 +64,7 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
 def _accounts(
     experiments: Iterable[Experiment],
 ) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
-    """Every experiment in every reading, with the columns that name these, and the accounts of its series by id."""
+    """Each experiment in each reading, its first two columns, and its accounts by series id."""
     for experiment in (part for each in experiments for part in each.by_reading):
         horizon = experiment.design.horizon
         number_of_arms = environments.make(experiment.environment).number_of_arms
@@ -78,7 +89,7 @@ def _verdict(account: Account | None) -> str:
 
 
 def _together(accounts: list[Account | None]) -> dict:
-    """The accounts of several series with one verdict: the ranges of their epsilons, and the rest of the worst of them."""
+    """The columns of several series with one verdict: ranges of epsilon, else the worst series."""
     if None in accounts:
         return {}
     worst = max(accounts, key=lambda account: account.spent / account.epsilon)
@@ -98,7 +109,7 @@ def _range(values: list[float]) -> str:
 
 
 def entries(account: Account | None) -> list[dict]:
-    """The rows of one account's ledger: the releases of the item that pays most, those with equal noise together."""
+    """The rows of one ledger: the releases of the item that pays most, grouped by their noise."""
     if account is None or account.ledger is None:
         return []
     kinds: dict[tuple, tuple[int, int]] = {}
@@ -122,8 +133,10 @@ def entries(account: Account | None) -> list[dict]:
 def labelled(
     series: Iterable[Series], verdicts: Mapping[str, str] | None = None
 ) -> list[tuple[str, list[Series]]]:
-    """A policy's series by mechanism, which the parameters that are not numbers tell apart, and by verdict; each group
-    after its label. Equal labels are told apart by these parameters."""
+    """A policy's series by mechanism and by verdict, each group after its label.
+
+    Parameters that are not numbers tell mechanisms apart, and equal labels, too.
+    """
     alike = defaultdict(list)
     for each in series:
         words = {
@@ -142,7 +155,7 @@ def labelled(
 
 
 def common_label(series: Sequence[Series]) -> str:
-    """One label for several series: the same one, or the words that all begin with."""
+    """One label for several series: the same label, or the words with which all begin."""
     labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]

@@ -1,7 +1,8 @@
-"""What an audit can find: the words of its table, for those who need no games."""
+"""The words of the table of audits, for modules that need no games."""
 
-# In order: no bound above the promise, though games without noise give one; nor do these, so that the bound says nothing (the reason
-# follows); the promise is refuted; the ledger is.
+# Within: the bound is below the promise, and games without noise give one above it.
+# No power: games without noise give none, either, and the bound says nothing; a reason follows.
+# Above: the bound refutes the promise, or the ledger.
 WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
     "within",
     "no power",

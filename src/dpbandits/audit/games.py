@@ -1,7 +1,8 @@
-"""What a policy publishes in many games: its actions, or of a locally private one the reports of its users.
+"""What a policy publishes in many games: its actions, or the reports of its users.
 
-The policy's own compiled kernel plays, with the types of an ordinary run, so that nothing is compiled for an audit. Rewards
-are fixed, and the actions follow from the journal of each game. A game of eight rounds takes some five microseconds.
+The policy's own compiled kernel plays, with the types of an ordinary run, so that an audit compiles
+nothing. Rewards are fixed. The actions follow from the journal of each game. A game of eight rounds
+takes some five microseconds.
 """
 
 from collections.abc import Callable
@@ -17,28 +18,27 @@ from dpbandits.environments.games._game import ARM
 from dpbandits.random import Stream
 
 CHUNK = 1 << 14  # games whose records are in memory together
-FACTORS = (
-    2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
-)  # of codes
+# Of the codes of sequences.
+FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
 
 
 def on_arms(
     play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
-    """Play games on arms: of each game the pull counts at its checkpoints."""
-    T, arms, kept = setting.horizon, fixed_arms(rewards), np.zeros(1, np.int64)
-    checkpoints = np.arange(max(T - setting.told, 0), T) + 1
+    """Play games on arms: the pull counts of each game at its checkpoints."""
+    T, arms, count = setting.horizon, fixed_arms(rewards), np.zeros(1, np.int64)
+    checkpoints = np.arange(max(T - setting.observed_rounds, 0), T) + 1
     counts = np.zeros((number, checkpoints.size, setting.arms), np.int64)
     for record in counts:
-        arms.user[0] = kept[0] = 0
-        play(rng, arms, T, Journal(checkpoints, record, kept))
+        arms.user[0] = count[0] = 0
+        play(rng, arms, T, Journal(checkpoints, record, count))
     return counts
 
 
 def against_adversary(
     play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
-    """Play games on a table of gains: of each game the arms of all rounds."""
+    """Play games on a table of gains: the arms of all rounds of each game."""
     T = setting.horizon
     game, checkpoints, diaries = (
         Game(rewards[:T].astype(np.uint8)),
@@ -50,16 +50,16 @@ def against_adversary(
     return diaries[:, ARM]
 
 
-PLAYED = {"arms": on_arms, "games": against_adversary}  # by family
+PLAY = {"arms": on_arms, "games": against_adversary}  # by family
 
 
 def actions(
     family: str, play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
-    """A code of the sequence of actions of each of so many games."""
+    """Play games: a code of the sequence of actions of each."""
     codes = np.empty(number, np.uint64)
     for first in range(0, number, CHUNK):
-        records = PLAYED[family](play, setting, rng, rewards, min(CHUNK, number - first))
+        records = PLAY[family](play, setting, rng, rewards, min(CHUNK, number - first))
         records = records.reshape(len(records), -1).astype(np.uint64)
         codes[first : first + CHUNK] = records @ FACTORS[: records.shape[1]]
     return codes
@@ -67,8 +67,8 @@ def actions(
 
 @kernel
 def reports(rule, rng, reward, number):
-    """The reports of so many users with this reward."""
-    found = np.empty(number)
+    """The reports of users with this reward."""
+    values = np.empty(number)
     for i in range(number):
-        found[i] = rule.report(rng, reward)
-    return found
+        values[i] = rule.report(rng, reward)
+    return values

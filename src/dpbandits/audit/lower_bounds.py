@@ -1,8 +1,9 @@
-"""The privacy of every policy, measured: a lower bound on its epsilon from what it publishes on neighbouring inputs.
+"""Audits: a lower bound on every policy's epsilon, from what it publishes on neighbouring inputs.
 
-Two channels are kept apart: the published `actions`, which the papers promise to protect, and the `reports` of users, of locally
-private policies. A bound above the promise refutes it; one above the ledger would refute the ledger. The same games without noise
-show what could have been found: without that, a small bound says nothing.
+There are two channels: the published `actions`, which the papers promise to protect, and the
+`reports` of users of locally private policies. A bound above the promise refutes it. One above the
+ledger would refute the ledger. The same games without noise show what can be detected: if that is
+little, a small bound says nothing.
 """
 
 import itertools
@@ -26,7 +27,7 @@ from dpbandits.audit.findings import (
     TEXTS,
     WITHIN,
 )
-from dpbandits.audit.games import PLAYED, actions, reports
+from dpbandits.audit.games import PLAY, actions, reports
 from dpbandits.audit.inputs import SHORT, Setting, settings_of
 from dpbandits.compiled import uniquely_named
 from dpbandits.errors import InputError, one_line
@@ -36,16 +37,17 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import promise_of
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 COLUMNS = [
-    "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",
+    "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power",
+    "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
-SEARCH = 20  # the pair of inputs is chosen in 1/20 of the games on each pair,
-MOST = 10_000  # and in no more than so many
-CHOOSING = 4  # 1/4 of the games on that pair choose the event
-SILENT = 4  # 1/4 of the games are played without noise first, since actions hardly vary then
+PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
+MAX_PILOT_GAMES = 10_000  # but not more than these
+EVENT_SHARE = 4  # 1/4 of the games on that pair select the event
+SILENT_SHARE = 4  # 1/4 of the games are played without noise at first: actions hardly vary then
 
 
 class Mechanism(NamedTuple):
@@ -56,11 +58,11 @@ class Mechanism(NamedTuple):
     takes_epsilon: bool
 
     def at(self, epsilon: float | None) -> dict[str, Any]:
-        """All parameters; without an epsilon the algorithm's own default."""
+        """All parameters; without an epsilon, the algorithm's own default."""
         return dict(self.parameters) | ({} if epsilon is None else {"epsilon": epsilon})
 
     def account(self, epsilon: float | None, setting: Setting = SHORT) -> Account | None:
-        """The promise and the ledger for games in this setting; None if nothing is promised."""
+        """The promise and the ledger for games in this setting; None without a promise."""
         return promise_of(
             self.algorithm, {**self.at(epsilon), **setting.changes}, setting.horizon, setting.arms
         )
@@ -76,7 +78,10 @@ class Mechanism(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two neighbouring inputs, and what is published on one of them: `publish(rng, input, number)`, once for each game."""
+    """Two neighbouring inputs, and a function that plays games on one of them.
+
+    `publish(rng, input, number)` returns what is published in each game.
+    """
 
     words: str
     account: Account
@@ -85,7 +90,11 @@ class Pair(NamedTuple):
 
 
 def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Iterator[Pair]:
-    """The rewards of all settings; or a reward of 0 or 1, in every phase in which users report by another rule."""
+    """The neighbouring inputs of a mechanism.
+
+    For actions these are the rewards of all settings. For reports they are a reward of 0 or 1, in
+    every phase in which users report by another rule.
+    """
     family, module = algorithms.family_of(mechanism.algorithm), algorithms.find(mechanism.algorithm)
     if channel == "reports":
         for phase, rule in module.reporting(
@@ -99,16 +108,16 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
                 partial(reports, rule),
             )
         return
-    if family not in PLAYED:
+    if family not in PLAY:
         raise InputError(
             "games on news logs that are short enough show nothing, even without noise"
         )
     for setting in settings_of(mechanism.algorithm, epsilon, dict(mechanism.parameters)):
-        given = as_numbers(module.play, {**mechanism.at(epsilon), **setting.changes})
+        parameters = as_numbers(module.play, {**mechanism.at(epsilon), **setting.changes})
         if hasattr(module, "check"):
-            module.check(setting.horizon, setting.arms, **given)
+            module.check(setting.horizon, setting.arms, **parameters)
         account = mechanism.account(epsilon, setting)
-        publish = partial(actions, family, partial(module.play, **given), setting)
+        publish = partial(actions, family, partial(module.play, **parameters), setting)
         for background, user in itertools.product(setting.backgrounds, setting.users):
             words = (
                 f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
@@ -116,33 +125,39 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
             yield Pair(words, account, setting.rewards(background, user), publish)
 
 
-class Found(NamedTuple):
-    """A lower bound on epsilon, the pair of inputs, and how often the event happened in the games on either."""
+class Bound(NamedTuple):
+    """A lower bound on epsilon, its pair of inputs, and how often the event happened on either."""
 
-    bound: float
+    epsilon: float
     pair: Pair
     event: Event
     hits: int
     other: int
-    counted: int
+    games: int  # that count
 
 
-def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Found:
-    """A bound from `games` games on one pair of inputs, in one order: that which shows most, relative to its promise, in fewer
-    games, which come first."""
+def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Bound:
+    """A bound from `games` games on one pair of inputs, in one order.
+
+    A pilot selects the pair and the order with the largest bound relative to the promise. The
+    remaining games measure it.
+    """
     scored = []
     for pair in pairs:
-        seen = [pair.publish(rng, each, min(games // SEARCH, MOST) // 2) for each in pair.inputs]
+        pilot = [
+            pair.publish(rng, each, min(games // PILOT_SHARE, MAX_PILOT_GAMES) // 2)
+            for each in pair.inputs
+        ]
         for order in (1, -1):
-            score, _ = best_event(*seen[::order], pair.account.delta)
+            score, _ = best_event(*pilot[::order], pair.account.delta)
             scored.append((score / pair.account.epsilon, pair, order))
-    _, pair, order = max(scored, key=lambda found: found[0])
+    _, pair, order = max(scored, key=lambda each: each[0])
     ours, theirs = (pair.publish(rng, each, games // 2) for each in pair.inputs[::order])
-    first, delta = len(ours) // CHOOSING, pair.account.delta
+    first, delta = len(ours) // EVENT_SHARE, pair.account.delta
     _, event = best_event(ours[:first], theirs[:first], delta)
     hits, other, number = event.count(ours[first:]), event.count(theirs[first:]), len(ours) - first
-    bound = max(float(log_bounds(hits, other, number, alpha, delta)), 0.0)
-    return Found(math.floor(bound * 1e4) / 1e4, pair, event, hits, other, number)
+    epsilon = max(float(log_bounds(hits, other, number, alpha, delta)), 0.0)
+    return Bound(math.floor(epsilon * 1e4) / 1e4, pair, event, hits, other, number)
 
 
 def audit(
@@ -154,45 +169,59 @@ def audit(
     usual: int,
     if_exceeded: int,
 ) -> dict[str, Any]:
-    """Audit a mechanism at one epsilon, in the `usual` number of games, or `if_exceeded` where the ledger is above the promise
-    (0: as many as usual): a row of the table without the policy."""
+    """Audit a mechanism at one epsilon: a row of the table, without the policy.
+
+    Parameters
+    ----------
+    mechanism, channel, epsilon
+        What is audited.
+    rng : Stream
+        The random numbers of the games.
+    alpha : float
+        The probability that the bound is too large.
+    usual : int
+        The number of games.
+    if_exceeded : int
+        The number of games if the ledger is above the promise; 0: `usual`.
+    """
     account = mechanism.account(epsilon)
     games = if_exceeded if if_exceeded and not account.kept else usual
     try:
         pairs = list(pairs_of(mechanism, channel, epsilon))
-        found = lower_bound(pairs, rng, games, alpha)
-        account = found.pair.account
-        # Without noise more must be lost than is promised, or than a larger ledger allows.
+        bound = lower_bound(pairs, rng, games, alpha)
+        account = bound.pair.account
+        # Games without noise have power if they exceed the promise and the ledger.
         allowed = max(account.epsilon, account.spent if math.isfinite(account.spent) else 0.0)
-        silent = lower_bound(pairs, rng._replace(noise=0.0), usual // SILENT, alpha)
-        if silent.bound <= allowed:
+        silent = lower_bound(pairs, rng._replace(noise=0.0), usual // SILENT_SHARE, alpha)
+        if silent.epsilon <= allowed:
             silent = lower_bound(pairs, rng._replace(noise=0.0), usual, alpha)
-    except Exception as failure:  # a policy may be somebody's first draft
+    except Exception as failure:  # a guest's first draft may fail in any way
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
         row = {
-            "measured": found.bound,
-            "power": silent.bound,
+            "measured": bound.epsilon,
+            "power": silent.epsilon,
             "games": games,
-            "pair": found.pair.words,
+            "pair": bound.pair.words,
         }
-        row["finding"] = finding(account, found.bound, silent.bound > allowed)
-        row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.counted}"
+        row["finding"] = finding(account, bound.epsilon, silent.epsilon > allowed)
+        row["event"] = f"{bound.event}: {bound.hits} against {bound.other} of {bound.games}"
         if row["finding"] == NO_POWER:
             row["finding"] += f": {why_no_power(silent, allowed)}"
-    promised = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
-    return {"channel": channel, **promised, "spent": float(f"{account.spent:.9g}"), **row}
+    promise = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
+    return {"channel": channel, **promise, "spent": float(f"{account.spent:.9g}"), **row}
 
 
-def why_no_power(silent: Found, allowed: float) -> str:
-    """Why these games without noise show no more than may be lost with it."""
-    if silent.event.values.size == 1 and silent.hits == silent.other == silent.counted:
+def why_no_power(silent: Bound, allowed: float) -> str:
+    """The reason why these games show no more without noise than may be lost with it."""
+    if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
         return "without noise its actions do not depend on rewards in these games"
-    return f"its own choices are random: without noise these games show {silent.bound:.3g}, where {allowed:.3g} may be lost"
+    bound = f"without noise these games show {silent.epsilon:.3g}, where {allowed:.3g} may be lost"
+    return f"its own choices are random: {bound}"
 
 
 def finding(account: Account, measured: float, has_power: bool) -> str:
-    """What a bound means for the promise."""
+    """The finding that a bound means for the promise."""
     if measured > account.spent * (1 + 1e-9):
         return ABOVE_LEDGER
     if measured > account.epsilon:
@@ -207,33 +236,50 @@ def part(
     arena: Sequence[float] = (),
     share: tuple[int, int] = (0, 1),
 ) -> pd.DataFrame:
-    """Audit the policies of these experiments that promise privacy, or a share (which, of how many) of their mechanisms: rows
-    of the table, and in `row` their places in it. Equal mechanisms are audited once.
+    """Audit the policies of these experiments that promise privacy: rows of the table.
 
-    `arena`: the epsilons of an arena, at all of which its policies are audited. The bounds of all shares hold together with
-    CONFIDENCE.
+    Equal mechanisms are audited once. The bounds of all shares hold together with CONFIDENCE.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        Experiments of one study.
+    seed : int
+        The seed of the games.
+    effort : Effort
+        The numbers of games, and the default epsilons.
+    arena : sequence of float, optional
+        The epsilons of an arena, at all of which its policies are audited.
+    share : (int, int), optional
+        Which share of the mechanisms, of how many.
+
+    Returns
+    -------
+    DataFrame
+        Its column `row` has the places of the rows in the table of all shares.
     """
     entries, played = list(dict.fromkeys(policies(experiments))), defaultdict(list)
     for series in (each for experiment in experiments for each in experiment.series.values()):
         played[mechanism_of(series)].append(series)
-    more: Counter = Counter()
+    own_games: Counter = Counter()
     for *_, mechanism, games in entries:
-        more[mechanism] = max(games, more[mechanism])
-    asked, tasks = {}, []  # a task is a mechanism; or one bound on it, where each takes many games
-    for mechanism in more:
+        own_games[mechanism] = max(games, own_games[mechanism])
+    # A task is a mechanism, or one of its bounds where each takes many games.
+    bounds_of, tasks = {}, []
+    for mechanism in own_games:
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
         epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
-        asked[mechanism] = bounds = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
-        tasks += [[bound] for bound in bounds] if more[mechanism] else [bounds]
-    alpha = (1 - CONFIDENCE) / max(sum(map(len, asked.values())), 1)
+        bounds_of[mechanism] = bounds = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
+        tasks += [[bound] for bound in bounds] if own_games[mechanism] else [bounds]
+    alpha = (1 - CONFIDENCE) / max(sum(map(len, bounds_of.values())), 1)
     rows = {}
     for mechanism, channel, epsilon in itertools.chain(*tasks[share[0] :: share[1]]):
         rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
         usual = effort.games if channel == "actions" else effort.reports
         rows[mechanism, channel, epsilon] = audit(
-            mechanism, channel, epsilon, rng, alpha, usual, more[mechanism]
+            mechanism, channel, epsilon, rng, alpha, usual, own_games[mechanism]
         )
-    whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in asked[mechanism]]
+    whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in bounds_of[mechanism]]
     named = [
         {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
         for place, (entry, bound) in enumerate(whole)
@@ -243,13 +289,13 @@ def part(
 
 
 def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
-    """The audits of a study from the files of their parts, those of guests last."""
+    """The audits of a study from the files of their parts; those of guests last."""
     ours = pd.concat([read_table(file, TEXTS) for file in parts]).sort_values("row", kind="stable")
     return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
 def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, Mechanism, int]]:
-    """Every policy that promises privacy, with its label and reading, its mechanism, and its own number of games."""
+    """The policies with a promise: id, label, reading, mechanism, own number of games."""
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
             private = [
@@ -266,7 +312,7 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
 
 
 def mechanism_of(series: Series) -> Mechanism:
-    """The mechanism of a series: all values that its actions depend on, with the defaults of those not given."""
-    given = as_numbers(algorithms.find(series.algorithm).play, series.parameters)
-    others = tuple((name, value) for name, value in sorted(given.items()) if name != "epsilon")
-    return Mechanism(series.algorithm, others, takes_epsilon="epsilon" in given)
+    """The mechanism of a series: all values that its actions depend on, with defaults."""
+    values = as_numbers(algorithms.find(series.algorithm).play, series.parameters)
+    rest = tuple((name, value) for name, value in sorted(values.items()) if name != "epsilon")
+    return Mechanism(series.algorithm, rest, takes_epsilon="epsilon" in values)

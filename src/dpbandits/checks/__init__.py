@@ -1,4 +1,5 @@
-"""Whether what a paper says holds on our runs: a verdict on every claim, from those on its checks (docs/method.md).
+"""Whether the claims of a paper hold on our runs (docs/method.md).
 
-A check is a statement that a number can contradict: a measure of the runs (`general`, or the module of its paper) and a threshold.
+A check is a statement that a number can contradict: a measure and a threshold. Measures are in
+`general` or in the module of their paper. The verdicts of its checks decide the answer to a claim.
 """

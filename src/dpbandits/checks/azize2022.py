@@ -1,4 +1,4 @@
-"""Measures of azize2022's checks: regret over several experiments, and gains with and without privacy."""
+"""Measures of azize2022's checks: regret over experiments, gains with and without privacy."""
 
 import itertools
 import math
@@ -30,8 +30,11 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
 
 
 def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
-    """The logarithm of the ratio of the final regrets of the two series `of`, relative to that of the two series `to`: means over
-    the experiments that have them. It is 0 where the first of `of` gains nothing, 1 where it gains as much."""
+    """The log-ratio of the final regrets of the two series `of`, over that of the two series `to`.
+
+    Both are means over the experiments that have the series. The measure is 0 where the first
+    series of `of` gains nothing, and 1 where it gains as much as that of `to`.
+    """
     gains, shown = [], []
     for first, second in (of, to):
         logs = [
@@ -43,7 +46,10 @@ def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> 
 
 
 def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
-    """The share of runs whose regret grows in the second half of the game: they do not play the best arm alone."""
+    """The share of runs whose regret grows in the second half of the game.
+
+    These runs do not play the best arm alone.
+    """
     half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
     at_half, at_end = runs.runs_of(of, [half, -1]).T
     share, number = float(np.mean(at_end > at_half)), len(at_end)
@@ -55,7 +61,7 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 def crossing_of_example(
     experiment: Experiment, *, number_of_arms: int, horizon: int
 ) -> Measurement:
-    """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
+    """The epsilon at which the two parts of Theorem 2's bound are equal, in the paper's example."""
     crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
     exchanged = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
     return Measurement(crossing, f"{exchanged:.4g} with the constants exchanged")

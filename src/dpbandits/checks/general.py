@@ -1,9 +1,13 @@
-"""The measures that several papers use, and what measures of single papers have in common.
+"""The measures that several papers use, and the helpers of all measures.
 
-A measure has keyword arguments, which a check gives, and a first argument, whose type says what it measures: the `Runs` of one
-experiment; `list[Runs]`, those of several that it compares; or an `Experiment`, whose runs do not matter, such as for a ledger.
-`since` is the first round that counts; without it a measure uses T only. `minus` is a series whose curve is subtracted from all
-others, `take` says which of several values decides, and `quantity` what is measured of the runs, if not the regret.
+The type of a measure's first argument says what it measures: the `Runs` of one experiment, the
+`list[Runs]` of several that it compares, or an `Experiment` without its runs, as for a ledger. Its
+keyword arguments come from the check. These names mean the same everywhere:
+
+since: the first round that counts; by default T alone
+minus: a series whose curve is subtracted from all others
+take: which of several values decides
+quantity: the quantity of the runs to measure, by default the regret
 """
 
 import itertools
@@ -35,27 +39,29 @@ def ratio(
     pairs: Pairs = "all",
     take: Take = "max",
 ) -> Measurement:
-    """The largest, or smallest, ratio of a curve of `of` to one of `to`: `pairs` are every curve of the first list with every curve of
-    the second, or the first with the first and so on."""
-    found, first = [], runs.first(since) if since else -1
+    """The largest, or smallest, ratio of a curve of `of` to a curve of `to`.
+
+    `pairs`: every curve of one list with every curve of the other, or both lists in turn.
+    """
+    measurements, first = [], runs.first(since) if since else -1
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
         ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        found.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
-    return max(found) if take == "max" else min(found)
+        measurements.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
+    return max(measurements) if take == "max" else min(measurements)
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
-    """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found, first = [], runs.first(since) if since else -1
+    """The largest ratio of a curve to a theorem's bound: at T, or from round `since` on."""
+    measurements, first = [], runs.first(since) if since else -1
     for name in series_in(runs.experiment, of):
         curve, rounds = runs.curve(name, first=first), runs.t[first:]
         limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
-        found.append(Measurement(float(curve[k] / limit[k]), where))
-    return max(found)
+        measurements.append(Measurement(float(curve[k] / limit[k]), where))
+    return max(measurements)
 
 
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
@@ -71,13 +77,13 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
-    at, found = runs.first(since), []
+    at, measurements = runs.first(since), []
     for name in of:
         first, last = runs.curve(name, minus)[[at, -1]]
         what = f"{name} - {minus}" if minus else name
         where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
-        found.append(Measurement(float(last / first), where))
-    return max(found)
+        measurements.append(Measurement(float(last / first), where))
+    return max(measurements)
 
 
 def exponent_along(
@@ -89,8 +95,10 @@ def exponent_along(
     least: float = -math.inf,
     most: float = math.inf,
 ) -> Measurement:
-    """The slope of ln(final value) in the logarithm of a parameter, between two of its values, by least squares: -1 where what is lost
-    falls as one over the parameter, and 0 where it has levelled off."""
+    """The slope of ln(final value) in ln(parameter) between two of its values, by least squares.
+
+    It is -1 where the loss falls as one over the parameter, and 0 where it has levelled off.
+    """
     between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
     values, finals = np.array(between).T
     if minus:
@@ -107,29 +115,34 @@ def exponent_along(
 def privacy_spent(
     experiment: Experiment, *, of: list[str], in_any_game: bool = False
 ) -> Measurement:
-    """The epsilon that the ledgers of these series add up on the same data, relative to the epsilon that the first promises.
-    `in_any_game`: the largest of a sweep's games, in which every checkpoint is the horizon of a game of its own."""
-    games, found = experiment.design.rounds if in_any_game else [experiment.design.horizon], []
+    """The epsilon that these series spend on the same data, over the first one's promise.
+
+    `in_any_game`: the largest ratio over the games of a sweep, in which every checkpoint is the
+    horizon of a game of its own.
+    """
+    games, measurements = (
+        experiment.design.rounds if in_any_game else [experiment.design.horizon],
+        [],
+    )
     for T in games:
         accounts = [account_of(experiment, name, T) for name in of]
         spent, promise = sum(account.spent for account in accounts), accounts[0]
         delta = f", delta {promise.delta:.3g}" if promise.delta else ""
         where = f"{', '.join(of)}: promised epsilon {promise.epsilon:g}{delta}, spent {spent:.6g}"
         where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
-        found.append(
-            Measurement(round(spent / promise.epsilon, 9), where)
-        )  # a sum of losses is off by a few last bits
-    return max(found, key=lambda one: one.value)
+        # A sum of losses is off by a few last bits.
+        measurements.append(Measurement(round(spent / promise.epsilon, 9), where))
+    return max(measurements, key=lambda each: each.value)
 
 
 def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
-    """(value of the parameter `along`, final regret) of these series and policies, in the order of the values."""
+    """The pairs (value of the parameter `along`, final regret) of these series, in order."""
     series, names = runs.experiment.by_name, series_in(runs.experiment, of)
     return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
-    """A bound on a series at these rounds; it is kept, since it takes longer than a resample."""
+    """A bound on a series at these rounds, cached since it takes longer than a resample."""
     environment, parameters = (
         runs.experiment.environment,
         runs.experiment.by_name[series].parameters,
@@ -149,7 +162,10 @@ def _bound_at(
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
-    """The privacy account of a series in the experiment's game, or in one of another horizon; InputError without a promise."""
+    """The privacy account of a series in the experiment's game or in one of another horizon.
+
+    Raises InputError if the series promises no privacy.
+    """
     played, T = experiment.by_name[series], horizon or experiment.design.horizon
     K = environments.make(experiment.environment).number_of_arms
     account = promise_of(played.algorithm, played.parameters, T, K)

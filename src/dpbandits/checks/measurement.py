@@ -1,4 +1,4 @@
-"""What a measure sees and returns: runs of an experiment, or resamples of them; a number with its error; and when this decides."""
+"""Runs and resamples as a measure sees them, its number with an error, and when it decides."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,9 +23,9 @@ from dpbandits.studies.claim import RELATIONS
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
-FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
+FEW = 15  # runs: a bootstrap over fewer needs Student's t
 ALL_RUNS = (slice(None),)
-BLOCK = 2500  # runs whose sums are made at once, in little memory
+BLOCK = 2500  # runs that are summed at once, which bounds the memory
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
 
@@ -35,7 +35,7 @@ class NotMeasured(Exception):
 
 @dataclass(frozen=True)
 class Sampled:
-    """The runs of a series, (run, checkpoint), and a statistic over all of them, or over each of several resamples."""
+    """The runs of a series, (run, checkpoint), and a statistic over them or over resamples."""
 
     values: np.ndarray
     statistic: Callable[[np.ndarray], np.ndarray]
@@ -51,14 +51,17 @@ class Sampled:
         for n, chosen in enumerate(samples):
             times[n] = np.bincount(chosen, minlength=len(values))
         sums = np.zeros((values.shape[1], len(samples)))
-        # `mean` of all resamples; a product of transposed matrices takes OpenBLAS less than half as long.
+        # `mean` of all resamples. OpenBLAS is twice as fast with transposed matrices.
         for n in range(0, len(values), BLOCK):
             sums += (values[n : n + BLOCK] - values[0]).T @ times[:, n : n + BLOCK].T
         return values[0] + sums.T / len(values)
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """The statistic over each sample at T, which takes less; of two checkpoints, since numpy sums a single column in another order."""
+        """The statistic over each sample at T alone, which is faster than `curves`.
+
+        It is computed at two checkpoints, since numpy sums a single column in another order.
+        """
         return replace(self, values=self.values[:, -2:]).curves[:, -1:]
 
 
@@ -82,7 +85,10 @@ class Runs:
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
     def curve(self, series: str, minus: str = "", first: int = 0) -> np.ndarray:
-        """The statistic of a series from a checkpoint on, or at T alone (-1), or its difference from that of another series."""
+        """The statistic of a series from a checkpoint on, less that of another one (`minus`).
+
+        `first`: the place of the checkpoint; -1 for T alone.
+        """
         runs = self.of[series]
         curve = (runs.ends if first == -1 else runs.curves[:, first:])[self.sample]
         return curve - self.curve(minus, first=first) if minus else curve
@@ -102,7 +108,7 @@ class Runs:
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
-    """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
+    """The series with these names and all series of policies with these names, as in the legend."""
     names = set(names)
     return [
         name
@@ -112,19 +118,18 @@ def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
 
 
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Quantities]:
-    """Each wanted series -> its runs. Only these are read: a paper's traces exceed a laptop's memory."""
-    found = {}
+    """Read these series: id -> its runs. The traces of a whole paper exceed a laptop's memory."""
+    quantities = {}
     for spec, files in entries:
-        if mine := [id for id in spec["series"] if id in wanted]:
-            trace = read_chunks(files, spec, mine)
+        if ids := [id for id in spec["series"] if id in wanted]:
+            trace = read_chunks(files, spec, ids)
             for id, values in trace.by_series():
-                nash = nash_runs(
-                    trace.t, values
-                )  # in place of the quantities that it is computed from
-                found[id] = (
+                nash = nash_runs(trace.t, values)
+                # It replaces the quantities that it is computed from.
+                quantities[id] = (
                     values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
                 )
-    return found
+    return quantities
 
 
 def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
@@ -144,9 +149,9 @@ class Measurement(NamedTuple):
     """A measured number."""
 
     value: float
-    evidence: str  # where the number was found, for a reader
-    error: float | None = None  # the standard error; if absent, the bootstrap's
-    needed: float = DECIDING_ERRORS  # that many decide; more where the error comes from few runs
+    evidence: str  # where the number occurs, for a reader
+    error: float | None = None  # the standard error; None for the bootstrap's
+    needed: float = DECIDING_ERRORS  # errors that decide; more if the error comes from few runs
 
 
 def with_error(
@@ -154,14 +159,14 @@ def with_error(
     parts: Sequence[Runs],
     rng: np.random.Generator,
 ) -> Measurement:
-    """What is measured on these runs, with the error of the bootstrap over runs unless the measure gives one.
+    """Measure these runs, with the error of the bootstrap unless the measure gives one.
 
-    The bootstrap needs no formula and respects the dependence between the rounds of a run. The error is infinite if the number
-    cannot be measured in one of its resamples.
+    The bootstrap needs no formula and respects the dependence between the rounds of a run. The
+    error is infinite if the number cannot be measured in one of the resamples.
     """
-    found = measure(parts)
-    if found.error is not None:
-        return found
+    whole = measure(parts)
+    if whole.error is not None:
+        return whole
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
     # As many runs of every series, drawn independently.
     draws = [[rng.integers(0, n, n).astype(np.int32) for n in numbers] for _ in range(RESAMPLES)]
@@ -177,16 +182,21 @@ def with_error(
             measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)
         ]
     except NotMeasured as reason:
-        return found._replace(
-            evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf
+        return whole._replace(
+            evidence=f"{whole.evidence}; in a resample of the runs, {reason}", error=math.inf
         )
     error = float(np.std(values, ddof=1))
-    error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
-    return found._replace(error=error, needed=_errors_needed(min(numbers)))
+    # Resamples that differ only in their last bits agree.
+    error = error if error > 1e-12 * abs(whole.value) else 0.0
+    return whole._replace(error=error, needed=_errors_needed(min(numbers)))
 
 
 def _errors_needed(runs: int) -> float:
-    """How many errors of a bootstrap decide; of few runs Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
+    """How many errors of a bootstrap decide.
+
+    For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
+    factor of sqrt((n - 1)/n).
+    """
     if runs >= FEW:
         return DECIDING_ERRORS
     return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
@@ -195,7 +205,7 @@ def _errors_needed(runs: int) -> float:
 def decide(
     measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
 ) -> str:
-    """holds, fails, or undecided when the number is less than `needed` standard errors from a threshold."""
+    """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
     verdicts = set()
     for relation, threshold in thresholds.items():
         decided = error == 0 or abs(measured - threshold) >= needed * error

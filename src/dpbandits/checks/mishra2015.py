@@ -14,9 +14,12 @@ AVERAGES = {"median": np.median, "geometric_mean": lambda ratios: np.exp(np.mean
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The mean over the runs of the product of the final values of `of`, divided by that of `to`: two each, [a1, b0] to [a0, b1], for
-    the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
-    fewer runs, the first ones of all are taken."""
+    """The mean over runs of the product of the final values of `of`, over that of `to`.
+
+    Two series each, [a1, b0] and [a0, b1], give the change of a relative to that of b. Run n of
+    every series meets the same realisation of the environment. The first runs of all are taken
+    where a series has fewer.
+    """
     number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
     over, under = (
         np.prod([runs.runs_of(name, -1)[:number] for name in names], axis=0) for names in (of, to)
@@ -32,18 +35,21 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
 
 
 def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The smallest mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
+    """The smallest mean paired ratio of a series of `of` to the series of `to` in its place."""
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
     smallest = min(each)
     return smallest._replace(
-        evidence=f"{smallest.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each)
+        evidence=f"{smallest.evidence}; all: " + ", ".join(f"{ratio.value:.4g}" for ratio in each)
     )
 
 
 def ratio_between_experiments(
     several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "median"
 ) -> Measurement:
-    """A ratio of final regrets of series, also in different experiments: its average over the equal values of the parameter `along`."""
+    """A ratio of final regrets of series, also in different experiments.
+
+    Along a parameter it is the average over the values that both have.
+    """
     ours, theirs = (
         dict(pair for runs in several for pair in finals_along(runs, names, along))
         for names in (of, to)

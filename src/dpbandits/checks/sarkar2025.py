@@ -10,7 +10,7 @@ from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
 
 
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest ratio of a curve's final value to that of its partner in the other list, divided by log2 of T."""
+    """The largest ratio of final values, each to its partner in the other list, over log2(T)."""
     largest = ratio(runs, of=of, to=to, pairs="in_turn")
     return Measurement(
         largest.value / math.log2(runs.t[-1]), f"{largest.evidence}; {largest.value:.4g} times"
@@ -25,17 +25,19 @@ def later_over_earlier(
     for first, last in (later, earlier):
         rounds = (runs.t >= first) & (runs.t <= last)
         if not rounds.any():
-            raise NotMeasured(
-                f"it speaks of the rounds {first:g} to {last:g}, in which this scale records nothing"
-            )
+            where = f"the rounds {first:g} to {last:g}"
+            raise NotMeasured(f"it speaks of {where}, in which this scale records nothing")
         means.append(float(curve[rounds].mean()))
     where = f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
     return Measurement(means[0] / means[1], where)
 
 
 def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
-    """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before. A slope is
-    that of ln(curve) in ln t from round `since` on, by least squares over points that are evenly spaced in ln t."""
+    """The smallest difference between slopes of neighbours in the list.
+
+    Above 0, each curve falls more slowly than the one before. A slope is that of ln(curve) in ln(t)
+    from round `since` on, by least squares over points that are evenly spaced in ln(t).
+    """
     x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
     slopes = [
         float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])

@@ -1,4 +1,4 @@
-"""The tables of checks and of claims: how they are read, and rows in words; and tables in Markdown files."""
+"""The tables of checks and of claims, their rows in words, and tables in Markdown files."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,8 @@ from dpbandits.errors import InputError
 from dpbandits.files import read_table
 
 CHECKS = [
-    "check", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
-    "relation", "threshold", "threshold_high", "verdict", "evidence", "cause",
+    "check", "kind", "experiment", "figures", "reading", "statement", "source", "value",
+    "standard_error", "relation", "threshold", "threshold_high", "verdict", "evidence", "cause",
 ]  # fmt: skip
 CLAIMS = ["paper", "claim", "kind", "place", "says", "reading", "answer", "checks", "reason"]
 NUMBERS = ("value", "standard_error", "threshold", "threshold_high")
@@ -31,7 +31,7 @@ def read_claims(path: str | Path) -> pd.DataFrame:
 
 
 def number(row: Row) -> str:
-    """The measured number as text, with as many digits as its error has: 0.484 ± 0.017."""
+    """The measured number in words, with as many digits as its error has: 0.484 ± 0.017."""
     value, error = row["value"], row["standard_error"]
     if pd.isna(value):
         return "not measured"
@@ -46,19 +46,20 @@ def number(row: Row) -> str:
 
 
 def expected(row: Row) -> str:
-    """The expected range of the number as text: at most 1."""
+    """The expected range of the number in words: at most 1."""
     if pd.isna(row["threshold_high"]):
         return f"{row['relation'].replace('_', ' ')} {row['threshold']:.10g}"
     return f"{row['threshold']:.10g} to {row['threshold_high']:.10g}"
 
 
 def as_text(rows: pd.DataFrame) -> str:
-    """A check, and for each row of its table the verdict, the number, its threshold, the evidence and the cause."""
+    """A check in words, with a paragraph for each row of its table."""
     first = rows.iloc[0]
     paragraphs = [f"{first['check']}: {first['statement']}\n({first['source']})"]
     for row in rows.to_dict("records"):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
-        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        place = f"{row['verdict']}: {row['experiment']}{reading}"
+        heading = f"{place}: {number(row)}, expected {expected(row)}"
         paragraphs.append(
             "\n".join(line for line in (heading, row["evidence"], row["cause"]) if line)
         )
@@ -75,7 +76,7 @@ def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def put_table(file: Path, name: str, table: str) -> None:
-    """Write a new table between the two comments that bear its name in a Markdown file."""
+    """Write a table between the two comments with its name in a Markdown file."""
     text, begin, end = file.read_text(encoding="utf-8"), BEGIN.format(name), END.format(name)
     if text.count(begin) != 1 or text.count(end) != 1:
         raise InputError(

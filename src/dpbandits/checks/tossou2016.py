@@ -1,4 +1,4 @@
-"""Measures of tossou2016's checks: one curve against another, how far single runs lie apart, and the hybrid mechanism's error."""
+"""Measures of tossou2016's checks: averages, single runs, the error of the hybrid mechanism."""
 
 import math
 
@@ -13,7 +13,10 @@ from dpbandits.studies.experiment import Experiment
 
 
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
-    """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
+    """The geometric mean over ln(t) of the ratio of two curves between two rounds.
+
+    No single step of a curve decides it.
+    """
     if runs.t[-1] < until:
         raise NotMeasured(
             f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
@@ -27,19 +30,24 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 def chance_of_no_growth(
     runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole
 ) -> Measurement:
-    """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`: the share
-    of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer."""
+    """The probability that a difference of two curves is no larger at T than at round `since`.
+
+    Each curve is the mean of `runs_each` runs. The measure is the share of the groups of runs of
+    `of` for which this is so, each against the next group of `minus`, which may have fewer groups.
+    """
     at = runs.first(since)
     several = {name: _grouped(runs.runs_of(name, [at, -1]), runs_each) for name in (of, minus)}
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
     share = float(np.mean(last <= first))
-    where = f"{of} - {minus}, {number} groups of {runs_each} runs: no larger at t = {runs.t[-1]} than at {runs.t[at]} in {share:.3g} of them"
+    groups = f"{of} - {minus}, {number} groups of {runs_each} runs"
+    rounds = f"no larger at t = {runs.t[-1]} than at {runs.t[at]}"
+    where = f"{groups}: {rounds} in {share:.3g} of them"
     return Measurement(share, where, error_of_share(share, number))
 
 
 def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measurement:
-    """The slope, in the logarithm of the smallest gap, of the logarithm of a ratio of final regrets, by least squares."""
+    """The slope of ln(ratio of final regrets) in ln(smallest gap), by least squares."""
     gaps = [runs.smallest_gap for runs in several]
     ratios = [float(runs.final(of) / runs.final(to)) for runs in several]
     slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
@@ -60,8 +68,11 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
 def chance_of_spread_below(
     runs: Runs, *, of: list[str], runs_each: Whole, below: Positive
 ) -> Measurement:
-    """The probability that so many runs of each of these series differ by less than `below` at the end: the share of all subsets of the
-    runs for which this is so, series by series; the series are independent."""
+    """The probability that `runs_each` runs of each series end within `below` of each other.
+
+    It is the share of all subsets of the runs for which this is so, multiplied over the series,
+    which are independent.
+    """
     chances = [
         share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below)
         for name in of
@@ -73,10 +84,13 @@ def chance_of_spread_below(
 
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
-    """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
+    """The share of lost runs at T, relative to that at round `since`.
+
+    A run is lost if it loses a quarter of the smallest gap per round or more from t/2 to t.
+    """
     at, last = runs.first(since), len(runs.t) - 1
     halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
-    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # other checkpoints do not count
+    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # the only ones that count
     shares = locked_in(runs.runs_of(of, needed), runs.t[needed], runs.smallest_gap)
     earlier, later = float(shares[needed.index(at)]), float(shares[-1])
     if not earlier:
@@ -86,8 +100,11 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
 
 
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> Measurement:
-    """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma. It
-    has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree."""
+    """How often a hybrid sum has a larger error than Lemma B.2 allows, over the allowed gamma.
+
+    The sum has n = 2^17 - 1 items, and gamma = 1/n. It has the noise of the 17 increments of the
+    running total, and that of 16 nodes, one of each size, in the last tree.
+    """
     series, n = experiment.by_name[of], 2**17 - 1
     total, per_level = hybrid.scales(
         series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"]
@@ -97,18 +114,19 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> 
         error += rng.laplace(0.0, scale, draws)
     bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
     share = float(np.mean(np.abs(error) > bound))
-    where = f"{of}: {share:.3g} of {draws:,} sums of {n:,} items are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
+    sums = f"{share:.3g} of {draws:,} sums of {n:,} items"
+    where = f"{of}: {sums} are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
     return Measurement(share * n, where, error_of_share(share, draws) * n)
 
 
 def _enough(values: np.ndarray, size: int) -> np.ndarray:
-    """The runs, if there are so many."""
+    """The runs, if there are `size` of them."""
     if len(values) < size:
         raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
     return values
 
 
 def _grouped(values: np.ndarray, size: int) -> np.ndarray:
-    """The means of one group of so many runs after another; runs that do not fill a group are left out."""
+    """The means of consecutive groups of `size` runs; runs in no full group are left out."""
     number = len(_enough(values, size)) // size
     return values[: number * size].reshape(number, size, -1).mean(axis=1)

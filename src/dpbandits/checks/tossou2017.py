@@ -1,4 +1,4 @@
-"""Measures of tossou2017's checks: theorems on whole games of several lengths, and what the policies spend and lose."""
+"""Measures of tossou2017's checks: theorems on games of several lengths, and single losses."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from dpbandits.studies.experiment import Experiment
 
 
 def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
-    """The largest mean at T of another quantity of the runs than the regret."""
+    """The largest mean at T of a quantity of the runs other than the regret."""
     finals = {name: runs.runs_of(name, -1) for name in of}
     return max(
         Measurement(float(mean(values)), f"{quantity} of {name} at T")
@@ -18,8 +18,10 @@ def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
 
 
 def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
-    """The slope of ln(final regret/bound) in ln T over games of different lengths, by least squares: 0 if the regret grows as the
-    bound does."""
+    """The slope of ln(final regret/bound) in ln(T) over games of several lengths.
+
+    It is by least squares, and 0 if the regret grows as the bound does.
+    """
     T = [runs.experiment.design.horizon for runs in several]
     finals = [float(runs.final(of)) for runs in several]
     limits = [
@@ -32,12 +34,13 @@ def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
     shares = (
         f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
     )
-    where = f"{of}, T = {min(T)} to {max(T)}: exponent {slope:.3f}, of the bound {expected:.3f} ({bound}); {shares}"
+    exponents = f"exponent {slope:.3f}, of the bound {expected:.3f} ({bound})"
+    where = f"{of}, T = {min(T)} to {max(T)}: {exponents}; {shares}"
     return Measurement(slope - expected, where)
 
 
 def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
-    """The largest |ln p_i/p'_i| that one changed gain causes in a later round of EXP3, by the proof in docs/readings."""
+    """The largest |ln p_i/p'_i| in a later round of EXP3 from one changed gain (docs/readings)."""
     losses = [release.loss for release in account_of(experiment, of).ledger.releases]
     return Measurement(
         max(losses), f"{of}, in every round after the changed gain, by a proof for all games"

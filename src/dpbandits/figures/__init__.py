@@ -1,4 +1,4 @@
-"""Draws figures from summaries, theorems and the authors' points, in one style."""
+"""Figures from summaries, theorems and the authors' points, in one style."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from dpbandits.studies.model import Figure
 
 
 def draw(figure: Figure, parts: Sequence[Part], outputs: Iterable[str | Path] = ()) -> Drawing:
-    """Draw a figure, of its panels with their numbers, into `outputs`, whose suffixes give the formats, and return it."""
+    """Draw a figure from its panels and return it; the suffixes of `outputs` give the formats."""
     with style.applied():
         drawing = (
             diagrams.draw(figure)
@@ -35,7 +35,23 @@ def make(
     estimator: str,
     outputs: Sequence[str],
 ) -> None:
-    """Draw a figure from the files of its experiments' summaries and of the points that its authors drew."""
+    """Draw a figure from files.
+
+    Parameters
+    ----------
+    figure : Figure
+        What is drawn.
+    experiments : sequence of Experiment
+        The experiments of its panels.
+    summaries : sequence of path
+        Their summaries, in the same order.
+    published : sequence of path
+        The points that the authors drew, a file for each panel.
+    estimator : str
+        `default` or `paper`: whose statistic is drawn.
+    outputs : sequence of path
+        The pictures; their suffixes give the formats.
+    """
     numbers = {
         e.id: (e, read_summary(file)) for e, file in zip(experiments, summaries, strict=True)
     }
@@ -48,15 +64,17 @@ def make(
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:
-    """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: pixels of each."""
-    shown = [
+    """Place PNG pictures side by side as one small picture; `width`: pixels of each."""
+    previews = [
         ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width))
         for picture in pictures
     ]
     together = Image.new(
-        "RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white"
+        "RGB",
+        (sum(each.width for each in previews), max(each.height for each in previews)),
+        "white",
     )
-    for place, each in enumerate(shown):
+    for place, each in enumerate(previews):
         together.paste(each, (place * each.width, (together.height - each.height) // 2))
     with written_whole(output) as file:
         together.save(file, format="png")

@@ -1,4 +1,4 @@
-"""The figures of the arena, drawn from its scores: the scores themselves, and who has the lowest regret."""
+"""The figures of the arena: its scores, and the policies with the least regret."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -31,14 +31,17 @@ NAMES = {
     LOCAL: "local privacy",
     NONE: "no promise",
 }
-LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # that have colours of their own
-NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a league all spend the same; {}"
+LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # the range of colours
+NOTE = (
+    "T = {:,}; the same order of the arms for all policies in each run; "
+    "in a league all spend the same; {}"
+)
 
 
 def draw(
     name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()
 ) -> Drawing:
-    """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
+    """Draw one figure of the arena and return it; the suffixes of `outputs` give the formats."""
     rows = final_rows(scores)
     with style.applied():
         chart, words = CHARTS[name]
@@ -60,17 +63,17 @@ def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """Policy x instance, for each epsilon and for the policies without one."""
     panels = {f"ε = {epsilon:g}": rows[rows["epsilon"] == epsilon] for epsilon in arena.epsilons}
     panels["without ε"] = rows[rows["epsilon"].isna()]
-    shown = {title: _by_league(arena, found) for title, found in panels.items() if len(found)}
-    columns = min(3, len(shown))
-    lines, longest = -(-len(shown) // columns), max(map(len, shown.values()))
+    tables = {title: _by_league(arena, part) for title, part in panels.items() if len(part)}
+    columns = min(3, len(tables))
+    lines, longest = -(-len(tables) // columns), max(map(len, tables.values()))
     drawing = Drawing(figsize=(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * longest)))
     axes = drawing.subplots(lines, columns, squeeze=False)
     norm = LogNorm(
         *rows["over_yardstick"].clip(LEAST_SCORE, MOST_SCORE).agg(["min", "max"]), clip=True
     )
-    for ax in axes.flat[len(shown) :]:
+    for ax in axes.flat[len(tables) :]:
         ax.axis("off")
-    for ax, (title, table) in zip(axes.flat, shown.items(), strict=False):
+    for ax, (title, table) in zip(axes.flat, tables.items(), strict=False):
         heatmaps.numbers(ax, table, norm)
         ax.set_ylim(longest, 0)  # cells are as high in every panel
         ax.set_title(title, pad=60)
@@ -136,8 +139,8 @@ CHARTS = {
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
     everybody = {name: policy.series[0] for name, policy in arena.members.items()}
-    found = colours.looks(everybody.values(), everybody.values())
-    return {policy: found[series.id] for policy, series in everybody.items()}
+    looks = colours.looks(everybody.values(), everybody.values())
+    return {policy: looks[series.id] for policy, series in everybody.items()}
 
 
 def _gaps(rows: pd.DataFrame) -> pd.Series:

@@ -1,6 +1,7 @@
-"""A panel with the numbers that it shows: which statistic a line and its band are, and how the footnote says it."""
+"""A panel with its numbers: the statistics of line and band, and the footnote about them."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,16 +20,17 @@ NAMES = {
 }
 # band: deviations, band: errors, and statistic: mean_std.
 GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
-DRAWN_TOO = {
+OTHER_STATISTIC = {
     "mean": "median_of_means",
     "median_of_means": "mean",
     NASH_REGRET: "nash_median_of_means",
 }
-DIFFERS = 0.05  # relative difference from a panel's line that its other statistic, in DRAWN_TOO, must reach to be drawn beside it
+# Relative difference from a panel's line at which its other statistic is drawn beside it.
+DIFFERS = 0.05
 
 
 class Part(NamedTuple):
-    """A panel with its experiment, the numbers that it may show, and the points that its authors drew, shown as circles."""
+    """A panel with its experiment, the numbers to show, and the authors' points for its circles."""
 
     panel: Panel
     experiment: Experiment
@@ -46,20 +48,20 @@ class Part(NamedTuple):
         return self.panel.labels.get(series, self.experiment.series[series].label)
 
     def in_other_reading(self) -> "Part":
-        """The panel with the other reading's series in place of its own."""
-        known, mine = self.experiment.series, self.panel.series
-        names = {known[id].name for id in mine}
-        others = [id for id, series in known.items() if series.name in names and id not in mine]
-        return self._replace(panel=self.panel.model_copy(update={"series": others}))
+        """The panel with the series of the other reading in place of its own."""
+        all_series, own = self.experiment.series, self.panel.series
+        names = {all_series[id].name for id in own}
+        other = [id for id, one in all_series.items() if one.name in names and id not in own]
+        return self._replace(panel=replace(self.panel, series=other))
 
     def policies(self) -> list[Policy]:
-        """Those of its series."""
+        """The policies of its series."""
         return [
             self.experiment.policies[self.experiment.series[id].policy] for id in self.panel.series
         ]
 
     def name(self, column: str) -> str:
-        """A statistic in words; of medians of means, of how many groups; of one or two it is the mean."""
+        """A statistic in words. A median of means of one or two groups is the mean."""
         if "median_of_means" not in column:
             return NAMES[column]
         groups = {
@@ -70,7 +72,7 @@ class Part(NamedTuple):
 
     @property
     def statistics(self) -> tuple[str, str]:
-        """The column of the summary that its lines show, and what its bands are; "" if it has none."""
+        """The column of the summary that the lines show, and the kind of band, "" for none."""
         design, line = self.experiment.design, self.panel.line
         if self.panel.column:
             return line, ""
@@ -82,7 +84,10 @@ class Part(NamedTuple):
 
     @property
     def rows(self) -> pd.DataFrame:
-        """The summary with columns `centre`, the line, and `lower` and `upper`, the edges of its band, nan if there is none."""
+        """The summary with columns for the line (`centre`) and its band (`lower`, `upper`).
+
+        The edges are nan if there is no band.
+        """
         (line, band), rows = self.statistics, self.summary
         nash = "nash_" if line == NASH_REGRET else ""
         of_paper = "_of_paper" if self.estimator == "paper" and f"{line}_of_paper" in rows else ""
@@ -99,30 +104,35 @@ class Part(NamedTuple):
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
 
     def further_statistics(self, rows: pd.DataFrame) -> dict[str, str]:
-        """The columns to draw beside the line of these rows, with the footnote's words for them: the median of means beside the mean,
-        or the other way round, where they differ in the last nine tenths of the rounds; and the median, if the summary has it.
+        """The columns to draw beside the line of these rows -> the footnote's words for them.
+
+        The median of means is drawn beside the mean, and the other way round, where they differ in
+        the last nine tenths of the rounds. The median is drawn if the summary has it.
         """
-        found, line = {}, self.panel.line
-        other = DRAWN_TOO.get(line)
+        further, line = {}, self.panel.line
+        other = OTHER_STATISTIC.get(line)
         if self.estimator == "default" and other:
             late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
             if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-                found[other] = f"dash-dot-dotted: {self.name(other)}, where {DIFFERS:.0%} away"
+                further[other] = f"dash-dot-dotted: {self.name(other)}, where {DIFFERS:.0%} away"
         if "median" in rows and not self.panel.column and not self.panel.along:
-            found["median"] = "dotted: median"
-        return found
+            further["median"] = "dotted: median"
+        return further
 
 
 def footnote(
     parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]
 ) -> str:
-    """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
+    """The footnote: runs and statistics in one line; log, reading and `further` in another.
+
+    `words`: the words for a value and for its error.
+    """
     lines, bands = zip(*(part.statistics for part in parts), strict=True)
     lines = [part.name(line) for part, line in zip(parts, lines, strict=True)]
-    shown = dict(zip(words, (_once(lines), _once(bands)), strict=True))
+    statistics = dict(zip(words, (_once(lines), _once(bands)), strict=True))
     first = [
         _runs(parts),
-        *(f"{word}: {' or '.join(names)}" for word, names in shown.items() if names),
+        *(f"{word}: {' or '.join(names)}" for word, names in statistics.items() if names),
     ]
     second = [*(_source(part.experiment) for part in parts), reading, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
@@ -133,10 +143,9 @@ def _once(words: Iterable[str]) -> list[str]:
 
 
 def _runs(parts: Iterable[Part]) -> str:
-    """The number of runs of the series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
-    counts: dict[
-        int, set[int]
-    ] = {}  # by the number of games in a run, if a run is a sweep of several
+    """The numbers of runs in words: "20 to 1000 runs", or "10 sweeps of 50 games"."""
+    # By the number of games in a run, if a run is a sweep of several games.
+    counts: dict[int, set[int]] = {}
     for part in parts:
         most = part.experiment.design.runs_of_paper if part.estimator == "paper" else None
         runs = counts.setdefault(part.experiment.environment.get("trials", 0), set())
@@ -145,8 +154,8 @@ def _runs(parts: Iterable[Part]) -> str:
     return " or ".join(f"{_range(runs)} {kinds[games]}" for games, runs in counts.items())
 
 
-def _range(found: set[int]) -> str:
-    return f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
+def _range(numbers: set[int]) -> str:
+    return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
 
 
 def _source(experiment: Experiment) -> str:

@@ -1,7 +1,7 @@
-"""One colour and one marker per algorithm, in all figures: seaborn's palette for the colour-blind.
+"""One colour and one marker for each algorithm, from seaborn's palette for the colour-blind.
 
-To give an algorithm another look, change its line in LOOKS. Algorithms of one colour differ in the marker, and in the
-dash if a panel has several.
+To give an algorithm another look, change its line in LOOKS. Algorithms of one colour differ in the
+marker, and in the dash if a panel has several.
 """
 
 from collections import Counter
@@ -15,13 +15,13 @@ from dpbandits.studies.drawn_points import line_of
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Panel
 
-# Most are darker than seaborn's, so that thin lines can be seen on white: their contrast is at least 3.
+# Most are darker than seaborn's: thin lines need a contrast of at least 3 on white.
 BLUE, ORANGE, GREEN, RED, PINK = "#0173b2", "#c07e0a", "#029e73", "#ab5008", "#b16aa4"
 BROWN, SKY, OLIVE, VIOLET = "#795b42", "#4e9dc9", "#7d7d00", "#5a3c96"
 BLACK, GREY = "#000000", "#6b6b6b"  # policies without privacy, and the last shade of a sweep of one
 
-# The colour and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter, and
-# "anytime_ncb(game=ldp_ncb)": of anytime_ncb if it is given this value.
+# The colour and the marker of an algorithm. "private_ucb(failure_prob)" is private_ucb with this
+# parameter, "anytime_ncb(game=ldp_ncb)" is anytime_ncb with this value.
 LOOKS = {
     "adap_klucb": (BLUE, "o"),
     "adap_ucb": (RED, "s"),
@@ -57,11 +57,11 @@ LOOKS = {
     "dist_dp_se": (GREEN, "s"),
 }
 WITHOUT_PRIVACY = {
-    "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<", "thompson": "P", "exp3": "X",
-    "lin_ts": ">", "uniform": "p",
+    "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<",
+    "thompson": "P", "exp3": "X", "lin_ts": ">", "uniform": "p",
 }  # fmt: skip
 LOOKS |= {algorithm: (BLACK, marker) for algorithm, marker in WITHOUT_PRIVACY.items()}
-OTHERS = [
+OTHER_LOOKS = [
     (colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]
 ]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]
@@ -78,45 +78,45 @@ class Look(NamedTuple):
 
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
-    known, first = experiment.series, {}
+    series, first = experiment.series, {}
     lines = line_of(panel, experiment)
     for id, line in lines.items():
-        first.setdefault(line, known[id])
-    found = looks(first.values(), known.values())
-    return {id: found[first[line].id] for id, line in lines.items()}
+        first.setdefault(line, series[id])
+    result = looks(first.values(), series.values())
+    return {id: result[first[line].id] for id, line in lines.items()}
 
 
 def looks(drawn: Iterable[Series], among: Iterable[Series]) -> dict[str, Look]:
-    """Series -> its look beside all that are drawn; `among`: all series of the experiment, or of the arena.
+    """Series -> its look beside the series in `drawn`; `among`: all series that may be drawn.
 
-    Several series of one algorithm have shades of its colour, from its own to a dark one, and different markers.
-    Algorithms that are not in LOOKS have looks from OTHERS.
+    Several series of one algorithm have shades of its colour, from its own to a dark one, and
+    different markers. Algorithms that are not in LOOKS have looks from OTHER_LOOKS.
     """
-    others = sorted({_name(series) for series in among} - LOOKS.keys())
-    own = LOOKS | dict(zip(others, cycle(OTHERS), strict=False))
-    alike: dict[tuple[str, str], list[Series]] = {}
+    further = sorted({_name(series) for series in among} - LOOKS.keys())
+    own = LOOKS | dict(zip(further, cycle(OTHER_LOOKS), strict=False))
+    groups: dict[tuple[str, str], list[Series]] = {}
     for series in drawn:
-        alike.setdefault(own[_name(series)], []).append(series)
-    found, of_colour = {}, Counter()
-    for (colour, marker), same in alike.items():
+        groups.setdefault(own[_name(series)], []).append(series)
+    result, of_colour = {}, Counter()
+    for (colour, marker), group in groups.items():
         last = GREY if colour == BLACK else sns.dark_palette(colour, 9)[1]
-        shades = sns.blend_palette([colour, last], max(4, len(same))).as_hex()
-        for order, (series, shade) in enumerate(zip(same, shades, strict=False)):
+        shades = sns.blend_palette([colour, last], max(4, len(group))).as_hex()
+        for order, (series, shade) in enumerate(zip(group, shades, strict=False)):
             dash = DASHES[of_colour[colour] % len(DASHES)]
-            found[series.id] = Look(
+            result[series.id] = Look(
                 shade, dash, MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)]
             )
             of_colour[colour] += 1
-    return found
+    return result
 
 
 def _name(series: Series) -> str:
-    """The key in LOOKS; an algorithm of games that is played on arms is the same one."""
+    """The key in LOOKS. An algorithm of games that is played on arms has the same key."""
     algorithm = str(series.algorithm).removesuffix("_on_arms")
-    given = series.parameters.items()
+    parameters = series.parameters.items()
     special = (
         f"{algorithm}({key})"
-        for parameter, value in given
+        for parameter, value in parameters
         for key in (parameter, f"{parameter}={value}")
     )
     return next((name for name in special if name in LOOKS), algorithm)

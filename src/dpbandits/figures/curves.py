@@ -1,4 +1,7 @@
-"""Curves with bands: regret against time, or at T against a parameter; bounds as thin lines, the authors' points as circles."""
+"""Curves with bands: regret against time, or at T against a parameter.
+
+Bounds are thin lines, and the authors' points are circles.
+"""
 
 import numpy as np
 import pandas as pd
@@ -17,15 +20,15 @@ CIRCLE = {
     "markerfacecolor": "none",
     "markeredgewidth": 0.8,
 }
-CIRCLES = 22  # about so many for a curve that the authors drew
-MANY = 15  # points of a line along a parameter; if it has more, not each has a marker
+CIRCLES = 22  # about, for a curve that the authors drew
+MAX_MARKERS = 15  # of a line along a parameter; of more points, not each has a marker
 PLACES = 200  # on a linear axis of time, curves begin after 1/200 of the game
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
 
 def values(part: Part) -> pd.DataFrame:
-    """The rows of all lines (`drawn_points.lines`), from the round on at which these begin."""
+    """The rows of all lines (`drawn_points.lines`), from the round at which they begin."""
     panel, rows = part.panel, lines(part.panel, part.experiment, part.rows)
     if not panel.along:
         earliest = 1 if panel.x.scale == "log" else rows["t"].max() / PLACES
@@ -38,51 +41,52 @@ def values(part: Part) -> pd.DataFrame:
 
 
 def draw(ax: Axes, parts: list[Part]) -> list[str]:
-    """Draw the curves, bounds and circles of a panel, and return the footnote's words for what else than curves it shows."""
+    """Draw the curves, bounds and circles of a panel; return the footnote's words for the rest."""
     (part,) = parts
-    panel, drawn, looks, further = part.panel, values(part), part.looks, []
+    panel, points, looks, further = part.panel, values(part), part.looks, []
     _bounds(ax, part)
     for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
-        rows = drawn[drawn["line"] == name]
+        rows = points[points["line"] == name]
         first = rows["policy"].iloc[0]
-        few = panel.along and len(rows) <= MANY
-        # Elsewhere about six along the line, at other places than those of other lines.
+        few = panel.along and len(rows) <= MAX_MARKERS
+        # Other lines have about six markers, each at its own places.
         markers = (
             {"markersize": 3}
             if few
             else {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}
         )
-        shown, look = {"color": looks[first].colour, "gid": name}, looks[first]
+        colour, look = {"color": looks[first].colour, "gid": name}, looks[first]
         line = {"label": part.label(first), "linestyle": look.dash, "marker": look.marker}
-        ax.plot(rows["x"], rows["centre"], **line, **markers, **shown)
+        ax.plot(rows["x"], rows["centre"], **line, **markers, **colour)
         if rows["lower"].notna().any():
             ax.fill_between(
-                rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **shown
+                rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **colour
             )
-        found = part.further_statistics(rows)
-        for column in found:
-            ax.plot(rows["x"], rows[column], **shown, **(MEDIAN if column == "median" else OTHER))
-        further += found.values()
+        statistics = part.further_statistics(rows)
+        for column in statistics:
+            ax.plot(rows["x"], rows[column], **colour, **(MEDIAN if column == "median" else OTHER))
+        further += statistics.values()
     for axis, settings in (("x", panel.x), ("y", panel.y)):
         ax.set(**{f"{axis}label": settings.label, f"{axis}scale": settings.scale})
         if settings.limits:
             ax.set(**{f"{axis}lim": settings.limits})
-    if (
-        panel.x.scale == "log" and not panel.along
-    ):  # all panels begin at the same round, though curves may be 0 there
+    # All panels begin at the same round, though curves may be 0 there.
+    if panel.x.scale == "log" and not panel.along:
         ax.set_xlim(left=max(panel.x.least or 1, part.summary["t"].min()))
     return further + _circles(ax, part)
 
 
 def _bounds(ax: Axes, part: Part) -> None:
-    """Draw the panel's bounds, for the first series of the panel, or else of its experiment, that has the parameters which a
-    theorem needs; and vertical lines where a bound changes its form (`regimes`)."""
+    """Draw the panel's bounds, and vertical lines where a bound changes its form (`regimes`).
+
+    A bound is for the first series of the panel, else of its experiment, that has the parameters
+    which the theorem needs.
+    """
     panel, experiment = part.panel, part.experiment
     if not (panel.overlay or panel.regimes):
         return
-    from dpbandits.theory import (
-        bounds,
-    )  # loads compiled algorithms and scipy, which no other panel needs
+    # It loads compiled algorithms and scipy, which no other panel needs.
+    from dpbandits.theory import bounds
 
     environment, horizon = experiment.environment, experiment.design.horizon
     known = [
@@ -90,24 +94,24 @@ def _bounds(ax: Axes, part: Part) -> None:
         for id in dict.fromkeys([*panel.series, *experiment.series])
     ]
     for order, (name, bound) in enumerate(panel.overlay.items(), start=1):
-        given = [
+        fitting = [
             parameters
             for parameters in known
             if bounds.required_parameters(bound) <= parameters.keys()
         ]
         if panel.along:
             x = sorted(
-                {parameters[panel.along] for parameters in given if panel.along in parameters}
+                {parameters[panel.along] for parameters in fitting if panel.along in parameters}
             )
             y = [
-                bounds.at(bound, environment, horizon, {**given[0], panel.along: value})
+                bounds.at(bound, environment, horizon, {**fitting[0], panel.along: value})
                 for value in x
             ]
         else:
             x = sorted(
                 {round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]}
             )
-            y = [bounds.at(bound, environment, t, given[0]) for t in x]
+            y = [bounds.at(bound, environment, t, fitting[0]) for t in x]
         ax.plot(
             x,
             y,
@@ -120,12 +124,12 @@ def _bounds(ax: Axes, part: Part) -> None:
     crossings = np.unique(np.round(regimes(means), 9)) if regimes else []
     for crossing in crossings:
         ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
-    drawn = (
+    sweep = (
         [parameters[panel.along] for parameters in known[: len(panel.series)]]
         if panel.along
         else []
     )
-    if drawn and len(crossings) == 1 and min(drawn) < crossings[0] < max(drawn):
+    if sweep and len(crossings) == 1 and min(sweep) < crossings[0] < max(sweep):
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
             ax.text(
                 crossings[0],
@@ -139,13 +143,13 @@ def _bounds(ax: Axes, part: Part) -> None:
 
 
 def _circles(ax: Axes, part: Part) -> list[str]:
-    """Draw the authors' points, about CIRCLES of each curve, evenly along it. The axes are as without them."""
+    """Draw about CIRCLES of the authors' points of each curve, evenly along it; keep the axes."""
     ax.autoscale_view()
     looks = {line: part.looks[id] for id, line in line_of(part.panel, part.experiment).items()}
     for name, curve in part.published.items():
         place = (ax.transScale + ax.transLimits).transform(curve.T)
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
-        chosen = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
-        shown = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
-        ax.add_artist(Line2D(*curve[:, chosen], **shown, **CIRCLE))
+        places = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
+        look = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
+        ax.add_artist(Line2D(*curve[:, places], **look, **CIRCLE))
     return ["circles: drawn by the authors"] if part.published else []

@@ -1,4 +1,4 @@
-"""Diagrams that show no data."""
+"""Diagrams without data."""
 
 import seaborn as sns
 from matplotlib.axes import Axes
@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 from dpbandits.figures.colours import BLUE, ORANGE, SKY
 from dpbandits.studies.model import Figure
 
-# Nodes of tossou2016's Figure 1: x, y, meaning, and whether the player sees or does it (drawn filled).
+# Nodes of tossou2016's Figure 1: x, y, meaning; filled if the player sees or does it.
 _NODES = {
     "P_i": (0.0, 1.5, "law of arm i", False),
     "r_t": (1.6, 1.5, "reward", False),
@@ -29,16 +29,16 @@ _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t"
 
 def draw(figure: Figure) -> Drawing:
     """Draw a figure that is a diagram."""
-    size, drawn_on = DIAGRAMS[figure.kind]
+    size, draw_on = DIAGRAMS[figure.kind]
     drawing = Drawing(figsize=size)
     ax = drawing.subplots()
-    drawn_on(ax)
+    draw_on(ax)
     ax.set_title(figure.title)
     return drawing
 
 
 def interaction(ax: Axes) -> None:
-    """Draw how a private algorithm uses the rewards: the action depends on them through the private means X alone."""
+    """Draw how a private algorithm uses rewards: through the private means X alone."""
     look = {"boxstyle": "round,pad=0.08", "fill": False, "edgecolor": "0.3", "linewidth": 1.0}
     ax.add_patch(FancyBboxPatch((0.95, -0.72), 4.6, 3.0, **look))
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
@@ -57,7 +57,7 @@ def interaction(ax: Axes) -> None:
 
 
 def episodes(ax: Axes) -> None:
-    """Draw the adaptive episodes with doubling: azize2022's worked example, with the lengths of the algorithm."""
+    """Draw the adaptive episodes with doubling: azize2022's example, with computed lengths."""
     from dpbandits.algorithms.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
 
     horizon, rule, pulls, log = 10, AdaPUCB(epsilon=1.0, alpha=3.1), [0, 0], []
@@ -89,7 +89,7 @@ def episodes(ax: Axes) -> None:
     sns.despine(ax=ax, left=True)
 
 
-# Their sizes in inches, and what draws them.
+# Kind -> its size in inches, and the function that draws it.
 DIAGRAMS = {
     "interaction_diagram": ((6.4, 3.6), interaction),
     "episodes_diagram": ((7.6, 2.5), episodes),

@@ -17,25 +17,26 @@ MARK = {"linestyle": "none", "markersize": 6.5, "markeredgewidth": 1.2}
 
 
 def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
-    """One cell per value with its number; nan is an empty cell. The names of the columns are above."""
+    """Draw one cell for each value with its number; nan is empty. Columns are named above."""
     text = {"annot": table.map(number), "annot_kws": {"fontsize": 5}}
     _heatmap(ax, table, fontsize=7, norm=norm, cmap=COLOURS, linewidths=0.4, **text)
     for cell in ax.texts:
-        cell.set_in_layout(
-            False
-        )  # it is within the axes: the layout need not ask for the place of thousands
+        cell.set_in_layout(False)  # thousands of cells within the axes need no place of their own
     ax.tick_params(axis="x", labeltop=True, labelbottom=False)
     for label in ax.get_xticklabels():
         label.set(rotation=45, ha="left", rotation_mode="anchor")
 
 
 def number(value: float) -> str:
-    """Two digits, and whole numbers from ten on: 0.53, 2.1, 140."""
+    """A number in two digits; from ten on an integer: 0.53, 2.1, 140."""
     return f"{value:.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
 
 
 def names(ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], **options: Any) -> None:
-    """Colour every cell by the name in it, if it is among these. `options`: of seaborn.heatmap, and the font size of labels."""
+    """Colour every cell by the name in it; other names have no colour.
+
+    `options`: of seaborn.heatmap, and the font size of labels.
+    """
     places = table.map(lambda name: list(colours).index(name) if name in colours else np.nan)
     palette = ListedColormap(list(colours.values()))
     _heatmap(ax, places, cmap=palette, vmin=-0.5, vmax=len(colours) - 0.5, **options)
@@ -44,7 +45,10 @@ def names(ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], **options: 
 def winners(
     ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]
 ) -> dict[str, Line2D]:
-    """Colour and mark every cell by its winner, with an open marker where the second is `close`; return the legend's handles."""
+    """Colour and mark every cell by its winner; return the legend's handles.
+
+    The marker is open where the second policy is `close`.
+    """
     won = [name for name in looks if name in set(best.to_numpy().ravel())]
     names(ax, best, {name: looks[name].colour for name in won}, linewidths=1)
     for (i, j), name in np.ndenumerate(best.to_numpy()):
@@ -65,7 +69,10 @@ def winners(
 
 
 def _heatmap(ax: Axes, table: pd.DataFrame, fontsize: float | None = None, **options: Any) -> None:
-    """seaborn's, with the names of rows and columns, for which seaborn would draw the whole figure to see whether they overlap."""
+    """Draw seaborn's heat map with labels of our own.
+
+    For labels of its own, seaborn would draw the whole figure to see whether they overlap.
+    """
     sns.heatmap(table, cbar=False, xticklabels=False, yticklabels=False, fmt="", ax=ax, **options)
     ax.set_xticks(np.arange(len(table.columns)) + 0.5, table.columns, fontsize=fontsize)
     ax.set_yticks(np.arange(len(table)) + 0.5, table.index, fontsize=fontsize)

@@ -1,4 +1,7 @@
-"""Lays out the panels of a figure: a grid of axes, titles, legends and a footnote. `curves` and `points` fill the axes."""
+"""The panels of a figure: a grid of axes, titles, legends and a footnote.
+
+`curves` and `points` fill the axes.
+"""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +21,10 @@ LEGEND = {"handlelength": 3.5}
 
 
 def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
-    """Draw all panels, row by row, each with a legend, or with one below all of them. Points of one title share their axes."""
+    """Draw all panels, row by row, each with a legend, or with one legend below all of them.
+
+    Points of one title share their axes.
+    """
     chart = points if figure.kind == "points" else curves
     shared: dict[str | int, list[Part]] = {}
     for place, part in enumerate(parts):
@@ -41,9 +47,8 @@ def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
             grid[divmod(place, columns)], sharey=ax if chart is points else None
         )
         further += chart.draw(ax, together)
-        for part in (
-            together
-        ):  # the axes reach as far as the values of the other reading, so that both can be compared
+        # Both readings have the same axes, so that they can be compared.
+        for part in together:
             values = chart.values(part.in_other_reading())
             for side in ("lower", "centre", "upper"):
                 ax.update_datalim(values[["x", side]])
@@ -68,13 +73,16 @@ def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
 
 
 def _entries(parts: Sequence[Part]) -> dict[str, str | colours.Look]:
-    """The label of every curve -> its look; a bound has none but its name."""
+    """The label of every curve -> its look; the look of a bound is its name."""
     labels = {part.label(id): look for part in parts for id, look in part.looks.items()}
     return labels | {name: name for part in parts for name in part.panel.overlay}
 
 
 def _common(panels: Sequence[Mapping[str, str | colours.Look]]) -> list[str]:
-    """The labels of one legend for all panels, if at most half of their legends are distinct and each label has one look; else none."""
+    """The labels of one legend for all panels; empty if each panel needs its own.
+
+    A common legend needs one look for each label, and at most half as many legends as panels.
+    """
     different = {tuple(entries.items()) for entries in panels}
     pairs = set().union(*different)
     names, looks = map(set, zip(*pairs, strict=True))
@@ -83,7 +91,7 @@ def _common(panels: Sequence[Mapping[str, str | colours.Look]]) -> list[str]:
 
 
 def size_of_legend(labels: Collection[str], width: float) -> tuple[int, float]:
-    """Columns and height in inches of a legend: as few rows as this width allows, and as full as can be."""
+    """Columns and height in inches of a legend with the fewest and fullest rows of this width."""
     fitting = max(1, int(width / (HANDLE + LETTER * max(map(len, labels)))))
     rows = math.ceil(len(labels) / fitting)
     return math.ceil(len(labels) / rows), LINE * (rows + 1)

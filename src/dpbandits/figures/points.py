@@ -1,6 +1,7 @@
-"""Final values as points with error bars, in groups along the x axis: by setting, by a parameter, or by the length of the game.
+"""Final values as points with error bars, in groups along the x axis.
 
-A panel is one group, named by its `group`; with `along`, it is one group per value of that parameter.
+A group is a setting, a value of a parameter, or the length of a game. A panel is one group, named
+by its `group`. With `along`, it is one group for each value of that parameter.
 """
 
 import numpy as np
@@ -18,10 +19,9 @@ def values(part: Part) -> pd.DataFrame:
     """One row per series of a panel: its final values, its group, and its label."""
     panel = part.panel
     rows = part.rows.groupby("policy").tail(1).set_index("policy").loc[panel.series].reset_index()
-    given = [part.experiment.series[id].parameters for id in panel.series]
+    parameters = [part.experiment.series[id].parameters for id in panel.series]
     groups = [
-        panel.group + (f"{parameters[panel.along]:g}" if panel.along else "")
-        for parameters in given
+        panel.group + (f"{values[panel.along]:g}" if panel.along else "") for values in parameters
     ]
     return rows.assign(x=0, group=groups, label=[part.label(id) for id in panel.series])
 
@@ -38,16 +38,14 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         first = rows["policy"].iloc[0]
         x = [groups.index(group) + offsets[name] for group in rows["group"]]
         sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
-        shown = {
+        look = {
             "color": looks[first].colour,
             "marker": looks[first].marker,
             "gid": first,
             "label": name,
         }
-        ax.errorbar(x, rows["centre"], sides, capsize=2.5, markersize=5, linestyle="none", **shown)
-    if (
-        points["t"].nunique() > 1
-    ):  # games of different lengths: grey lines show how fast regret grows
+        ax.errorbar(x, rows["centre"], sides, capsize=2.5, markersize=5, linestyle="none", **look)
+    if points["t"].nunique() > 1:  # grey lines show how fast regret grows with the length of games
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():
             line = 1.6 * points["centre"].max() * (t / t.max()) ** slope

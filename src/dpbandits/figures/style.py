@@ -25,13 +25,16 @@ SETTINGS = {
     "figure.dpi": 170,
     "legend.fontsize": 8,
     "grid.linewidth": 0.5,
-    "axes.titley": 1.0,  # its usual place; without a value matplotlib measures all tick labels to find it
+    "axes.titley": 1.0,  # the default, but without a value matplotlib measures all tick labels
 }
 LAYOUT = ["GSUB", "GPOS", "GDEF"]  # tables of a font by which programs replace and place letters
 
 
 class Unneeded(DefaultTable.DefaultTable):
-    """A font's table that PDFs go without, since each letter in them has its place; to cut it takes half the time of a PDF's fonts."""
+    """A table of a font that PDFs do not need, since each letter in them has its place.
+
+    To cut this table would take half the time of a PDF's fonts.
+    """
 
     table = otTables.GSUB()
     table.Version = 0x00010000
@@ -43,7 +46,7 @@ class Unneeded(DefaultTable.DefaultTable):
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Apply the style, whatever was set before; afterwards that holds again. The font comes with matplotlib."""
+    """Apply the style within a block, whatever was set before. The font comes with matplotlib."""
     with mpl.rc_context(), ExitStack() as afterwards:
         mpl.rcdefaults()
         sns.set_theme(
@@ -63,10 +66,10 @@ def annotate(drawing: Drawing, note: str) -> None:
 
 
 def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:
-    """Lay out a drawing, once and not again for every file, and write it into files whose suffixes give the formats."""
+    """Lay out a drawing once, and write it into files whose suffixes give the formats."""
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
-            # Minor ticks are invisible in this style, but matplotlib measures and draws each of a hundred.
+            # Minor ticks are invisible in this style, but matplotlib would measure and draw them.
             if not any(axis.get_minor_formatter().format_ticks(axis.get_minorticklocs())):
                 axis.set_minor_locator(NullLocator())
     FigureCanvasAgg(drawing)  # the layout measures texts as the PNG does, which then need not

@@ -9,8 +9,10 @@ from dpbandits.privacy.promises import promise_of
 HEAD = """\
 # Policies
 
-By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, one who sees sums; *local*, nobody; with δ, the promise is (ε, δ).
-Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its name. Parameters without a value must be given.
+By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, \
+one who sees sums; *local*, nobody; with δ, the promise is (ε, δ).
+Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its \
+name. Parameters without a value must be given.
 `make lists` writes this page.
 """
 
@@ -42,12 +44,11 @@ def _line(name: str, played: list[dict]) -> tuple[str, str]:
         f"{promise.trust}{' δ' if promise.delta else ''}" if promise else "no promise"
         for promise in promises
     }
-    values = [
-        key
-        if key in required
-        else f"{key}={f'{defaults[key]:.4g}' if isinstance(defaults[key], float) else defaults[key]}"
-        for key in names
-    ]
+    texts = {
+        key: f"{value:.4g}" if isinstance(value, float) else value
+        for key, value in defaults.items()
+    }
+    values = [key if key in required else f"{key}={texts[key]}" for key in names]
     about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")
     return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
 

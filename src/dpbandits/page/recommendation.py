@@ -135,7 +135,7 @@ def _by_epsilon(title: str, cells: pd.DataFrame) -> str:
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
-    """The share of lost runs of every recommended policy: its mean and, in brackets, its maximum."""
+    """The share of lost runs of each recommended policy: the mean and, in brackets, the largest."""
     played = recommended(scores)[["league", "epsilon", "policy", "lost"]].merge(final_rows(scores))
     worst = played.loc[
         played.groupby(["league", "epsilon", "policy"], sort=False)["locked_in"].idxmax()

@@ -6,6 +6,7 @@ its script does not import by itself: policies, bandits, theorems.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -118,7 +119,7 @@ def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
         policies = {
             id: policy for id, policy in each.policies.items() if policy.guest == (share == GUESTS)
         }
-        experiments.append(each.model_copy(update={"policies": policies}))
+        experiments.append(replace(each, policies=policies))
     return SimpleNamespace(
         experiments=experiments,
         seed=plan.settings.seed,

@@ -1,7 +1,7 @@
 """One configuration, read and validated: its settings, its folders, its studies and their batches."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.layout import Layout
 from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
-from dpbandits.studies.model import Figure, Settings, Study
+from dpbandits.studies.model import Figure, Study
+from dpbandits.studies.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -94,5 +95,5 @@ def _on_real_log(study: Study) -> Study:
         if experiment.environment["kind"] == "news":
             live = experiment.environment["live"]
             log = {"kind": "news_log", "source": _r6a.SOURCE, "live": live}
-            experiments[id] = experiment.model_copy(update={"environment": log})
-    return study.model_copy(update={"experiments": experiments})
+            experiments[id] = replace(experiment, environment=log)
+    return replace(study, experiments=experiments)

@@ -1,4 +1,4 @@
-"""The privacy that an algorithm promises: one answer for accounts, audits, the arena, verdicts, checks and the page."""
+"""The privacy that an algorithm promises: one function for all who need to know it."""
 
 import inspect
 import math
@@ -11,17 +11,33 @@ from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import defaults_of
 from dpbandits.privacy.ledger import Account, Trust
 
-ATTEMPTS = 16
-ENOUGH = 0.01  # relative: a ledger this little below the promise equals it
+MAX_ATTEMPTS = 16
+CLOSE = 0.01  # relative: a ledger this little below the promise counts as equal
 
 
 def promise_of(
     algorithm: str | Callable, parameters: Mapping[str, Any], horizon: int, number_of_arms: int
 ) -> Account | None:
-    """The promise of an algorithm with these parameters, and the ledger of what it spends; None if it promises nothing.
+    """The promise of an algorithm with these parameters, and the ledger of what it spends.
 
-    It promises nothing without a function `privacy` (of a function in its place: an attribute), or if that returns None or an
-    infinite epsilon. What is not given has the default with which `play` plays.
+    Parameters
+    ----------
+    algorithm : str or callable
+        A module of `algorithms`, or a function with the attribute `privacy`.
+    parameters : mapping
+        The parameters; others have the defaults of `play`.
+    horizon, number_of_arms : int
+        The game.
+
+    Returns
+    -------
+    Account or None
+        None without a function `privacy`, or if it returns None or an infinite epsilon.
+
+    Raises
+    ------
+    InputError
+        If `privacy` fails or returns something else.
     """
     privacy = getattr(
         algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None
@@ -29,16 +45,16 @@ def promise_of(
     if privacy is None:
         return None
     file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
-    asked, played = (
+    known, defaults = (
         inspect.signature(privacy).parameters,
         defaults_of(algorithms.play_of(algorithm)),
     )
-    given = {name: value for name, value in played.items() if name in asked} | dict(parameters)
+    values = {name: value for name, value in defaults.items() if name in known} | dict(parameters)
     try:
-        account = privacy(horizon, number_of_arms, **given)
+        account = privacy(horizon, number_of_arms, **values)
     except InputError:
         raise
-    except Exception as failure:  # of somebody's first draft
+    except Exception as failure:  # a guest's first draft may fail in any way
         raise InputError(f"{file}: privacy: {type(failure).__name__}: {failure}") from None
     if not isinstance(account, Account | None):
         raise InputError(
@@ -55,20 +71,23 @@ def promise_of(
 def calibrate_epsilon(
     algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
 ) -> float:
-    """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
-    nothing is promised or no try is."""
+    """The largest epsilon whose ledger is within the algorithm's promise, of those tried.
+
+    It is the epsilon of the parameters if nothing is promised, or if no ledger is within the
+    promise.
+    """
     own = dict(parameters)
     if (promise := promise_of(algorithm, own, horizon, number_of_arms)) is None:
         return own["epsilon"]
     promised, epsilon, best, too_large = promise.epsilon, own["epsilon"], 0.0, math.inf
-    for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
+    for _ in range(MAX_ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
         try:
             spent = promise_of(algorithm, own | {"epsilon": epsilon}, horizon, number_of_arms).spent
         except InputError:
             spent = math.inf
         if spent > promised * (1 + 1e-9):
             too_large = epsilon
-        elif spent < promised * (1 - ENOUGH):
+        elif spent < promised * (1 - CLOSE):
             best = epsilon
         else:
             return epsilon

@@ -1,34 +1,45 @@
-"""A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
+"""Studies: papers' experimental sections and arenas, written in YAML, checked, expanded for a scale.
 
-strict_yaml, matrix: a file as whole entries; model, experiment, claim: what files may say, and what the code uses;
-cross_references: names; expansion, panels, guests, arena: one scale; playable, drawn_points: checks of modules and of points.
+entries, study_files, claim_entries, settings: what a person types, as pydantic models (`schema`: for
+editors);
+strict_yaml, reading, matrix: a file validated as typed, without matrices, and validated again;
+experiment, model, claim: what the workflow runs, as frozen dataclasses;
+expansion, panels, guests, arena, cross_references: from the first to the second;
+playable, drawn_points: checks of modules and of points that authors drew.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from dpbandits.errors import InputError
-from dpbandits.studies.model import GUESTS, Study
+from dpbandits.studies.model import Study
+from dpbandits.studies.settings import GUESTS
 
 
-def load(
-    path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None
-) -> Study:
-    """Read, validate and expand a study's file for one scale; `guests` are those of config/config.yaml."""
-    from dpbandits.studies import expansion
+def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None) -> Study:
+    """Read, validate and expand a study's file; `guests` are those of config/config.yaml."""
+    from dpbandits.studies import expansion, reading
     from dpbandits.studies.guests import read_guests
 
-    return expansion.expand(expansion.read(Path(path)), scale, read_guests(guests or {}))
+    return expansion.expand(*reading.read(Path(path)), scale, read_guests(guests or {}))
+
+
+def files(folder: str | Path) -> list[Path]:
+    """The files of the studies in a folder such as config/, papers first; config.yaml is none."""
+    papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
+    return [*papers, *(path for path in arenas if path.name != "config.yaml")]
 
 
 def load_all(
-    folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None
+    folder: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None
 ) -> dict[str, Study]:
-    """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none. InputError for a guest that
-    plays in none of them."""
-    papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
+    """Every study of a folder such as config/ and of its folder papers/, by its id.
+
+    Raises InputError for a guest that plays in none of them.
+    """
     found: dict[str, Study] = {}
-    for path in [*papers, *(path for path in arenas if path.name != "config.yaml")]:
+    for path in files(folder):
         if path.stem in found:
             raise InputError(
                 f"{path}: {found[path.stem].file} has the same name; rename one of the two"
@@ -38,7 +49,6 @@ def load_all(
         guest for study in found.values() for guest in study.guests
     }:
         why = "no experiment of its family has the parameters that it takes"
-        raise InputError(
-            f"{GUESTS}.{name}: it plays nowhere, since {why}; set them under 'parameters', or remove it"
-        )
+        remedy = "set them under 'parameters', or remove it"
+        raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")
     return found

@@ -1,41 +1,38 @@
-"""What an arena adds to a study: a series for each epsilon, and for each policy the epsilon at which its ledger equals its promise."""
+"""What an arena adds to a study: a series for each epsilon, and epsilons of equal privacy.
+
+Each policy plays with the epsilon at which its ledger equals its promise.
+"""
 
 from dataclasses import replace
 
 from dpbandits.errors import InputError
 from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.studies import playable
-from dpbandits.studies.experiment import Experiment
-from dpbandits.studies.model import Study
+from dpbandits.studies.experiment import Experiment, of_entry
+from dpbandits.studies.model import Arena, Study
+from dpbandits.studies.study_files import ArenaFile
 
 
-def at_scale(study: Study, scale: str) -> Study:
-    """The arena at its scale: the experiments that are scored there, and policies with a series for each epsilon."""
-    arena = study.arena if scale == "paper" else study.arena.smoke
-    scored = arena.experiments or study.independent
+def at_scale(study: Study, file: ArenaFile, scale: str) -> ArenaFile:
+    """The file at a scale: the scored experiments, and policies that sweep the arena's epsilons."""
+    changes = file.arena.smoke.typed if file.arena.smoke and scale != "paper" else {}
+    arena = file.arena.changed(**changes)
+    scored = arena.experiments or file.independent
     policies = {}
-    for name, policy in study.policies.items():
+    for name, policy in file.policies.items():
         if policy.sweep:
             remedy = "the only sweep of an arena is over its epsilons; write a policy per value"
             raise InputError(f"{study.file}: policies.{name}: sweep: {remedy}")
         if "epsilon" in policy.takes:
             takes = [parameter for parameter in policy.takes if parameter != "epsilon"]
-            policy = policy.model_copy(
-                update={"takes": takes, "sweep": {"epsilon": arena.epsilons}}
-            )
+            policy = policy.changed(takes=takes, sweep={"epsilon": arena.epsilons})
         policies[name] = policy
-    experiments = {id: e for id, e in study.experiments.items() if (e.stream or id) in scored}
-    instances = {
-        id: e.environment.get("label", id) for id, e in experiments.items() if not e.stream
-    }
-    arena = arena.model_copy(update={"instances": instances, "smoke": None})
-    return study.model_copy(
-        update={"arena": arena, "policies": policies, "experiments": experiments}
-    )
+    experiments = {id: e for id, e in file.experiments.items() if (e.stream or id) in scored}
+    return file.changed(arena=arena, policies=policies, experiments=experiments)
 
 
-def at_equal_privacy(study: Study) -> Study:
-    """The expanded arena, in which all policies have the epsilons at which their ledgers equal what they promise."""
+def at_equal_privacy(study: Study, file: ArenaFile) -> Study:
+    """The arena with the epsilons at which the policies' ledgers equal what they promise."""
     experiments = {
         id: _at_equal_privacy(experiment) for id, experiment in study.experiments.items()
     }
@@ -44,8 +41,11 @@ def at_equal_privacy(study: Study) -> Study:
         for experiment in experiments.values()
         for id, policy in experiment.policies.items()
     }
-    arena = study.arena.model_copy(update={"members": members})
-    return study.model_copy(update={"experiments": experiments, "arena": arena})
+    instances = {
+        id: e.environment.get("label", id) for id, e in file.experiments.items() if not e.stream
+    }
+    arena = of_entry(Arena, file.arena, instances=instances, members=members)
+    return replace(study, experiments=experiments, arena=arena)
 
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:

@@ -1,25 +1,26 @@
-"""The names by which one entry of a study's file refers to another: all are looked up here, before anything is expanded.
+"""Looks up the names by which one entry of a study refers to another, before experiments are made.
 
-Series are known only afterwards: `panels` and `plan.checking` look these up.
+Series are known only afterwards: `panels` and `plan.validation` look these up.
 """
 
 from collections.abc import Collection, Iterable, Iterator
 
 from dpbandits.errors import InputError, check_known
-from dpbandits.studies.model import Panel, Study
+from dpbandits.studies.model import Study
+from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 
-def check(study: Study) -> None:
-    """Raise InputError for the first name that nothing has."""
-    for place, what, names, known in _references(study):
+def check(study: Study, file: PaperFile | ArenaFile) -> None:
+    """Raise InputError for the first undefined name."""
+    for place, what, names, known in _references(file):
         check_known(f"{study.file}: {place}", what, names, known)
-    known = [*study.experiments, *study.figures]
+    known = [*file.experiments, *file.figures]
     for name, claim in study.claims.items():
         for id, each in claim.checks.items():
             place = f"{study.claims_file}: {name}.checks.{id}.experiments"
             check_known(place, "experiment", each.experiments, known)
-    for id, experiment in study.experiments.items():
-        other = study.experiments.get(experiment.stream, experiment)
+    for id, experiment in file.experiments.items():
+        other = file.experiments.get(experiment.stream, experiment)
         if {**experiment.environment, "label": ""} != {**other.environment, "label": ""}:
             place = f"{study.file}: experiments.{id}.stream"
             raise InputError(
@@ -27,31 +28,30 @@ def check(study: Study) -> None:
             )
 
 
-def _references(study: Study) -> Iterator[tuple[str, str, Iterable[str], Collection[str]]]:
+def _references(
+    file: PaperFile | ArenaFile,
+) -> Iterator[tuple[str, str, Iterable[str], Collection[str]]]:
     """Where names are, what they name, the names, and all that are known."""
-    experiments, policies, arena = study.experiments, study.policies, study.arena
+    experiments, policies, arena = file.experiments, file.policies, file.arena
     for id, policy in policies.items():
         yield f"policies.{id}.more_runs", "experiment", policy.more_runs, experiments
     for id, experiment in experiments.items():
         if experiment.policies != "all":
             yield f"experiments.{id}.policies", "policy", experiment.policies, policies
         if experiment.stream:
-            yield f"experiments.{id}.stream", "experiment", [experiment.stream], study.independent
-    alone = [
-        id for id, figure in study.figures.items() if list(map(type, figure.panels)) == [Panel]
-    ]
-    for id, figure in study.figures.items():
-        panels = [panel for panel in figure.panels if isinstance(panel, str)]
-        yield f"figures.{id}: panels", "figure in a single panel", panels, alone
-        drawn = [panel.experiment for panel in figure.panels if isinstance(panel, Panel)]
+            yield f"experiments.{id}.stream", "experiment", [experiment.stream], file.independent
+    panels = {id: figure.panels or [] for id, figure in file.figures.items()}
+    alone = [id for id, each in panels.items() if len(each) == 1 and not isinstance(each[0], str)]
+    for id, each in panels.items():
+        named = [panel for panel in each if isinstance(panel, str)]
+        yield f"figures.{id}: panels", "figure in a single panel", named, alone
+        drawn = [panel.experiment for panel in each if not isinstance(panel, str)]
         yield f"figures.{id}", "experiment", drawn, experiments
     if arena:
         yield "arena.yardstick", "policy", [arena.yardstick], policies
         yield "arena.left_out", "policy", arena.left_out, policies
         for policy, places in arena.left_out.items():
-            yield f"arena.left_out.{policy}", "experiment", places, study.independent
-        for place, scored in (
-            ("arena", arena.experiments),
-            ("arena.smoke", arena.smoke.experiments),
-        ):
-            yield f"{place}.experiments", "experiment", scored or (), study.independent
+            yield f"arena.left_out.{policy}", "experiment", places, file.independent
+        for place, part in (("arena", arena), ("arena.smoke", arena.smoke)):
+            scored = part.experiments if part else None
+            yield f"{place}.experiments", "experiment", scored or (), file.independent

@@ -1,6 +1,7 @@
 """Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpbandits.errors import check_known, within
@@ -11,27 +12,29 @@ from dpbandits.studies.experiment import (
     PUBLISHED,
     Experiment,
     is_of_the_paper,
+    of_entry,
 )
 from dpbandits.studies.matrix import fill
-from dpbandits.studies.model import Figure, Panel, Study
+from dpbandits.studies.model import Axis, Figure, Panel, Study
+from dpbandits.studies.study_files import FigureEntry, PanelEntry, PaperFile
 
 Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
 
 
-def figures(study: Study) -> dict[str, Figure]:
-    """All figures of expanded experiments: the published reading and, where one of these has two readings, the corrected one."""
-    judged, found = _judged(study), {}
-    for name in study.figures:
-        experiments = [study.experiments[panel.experiment] for _, panel in study.panels_of(name)]
+def figures(study: Study, file: PaperFile) -> dict[str, Figure]:
+    """All figures of expanded experiments: the published reading and, where there are two, both."""
+    judged, found = _judged(study, file), {}
+    for name in file.figures:
+        experiments = [study.experiments[panel.experiment] for _, panel in file.panels_of(name)]
         differ = any(len(experiment.by_reading) > 1 for experiment in experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
-                figure = _figure(study, name, reading, judged)
+                figure = _figure(study, file, name, reading, judged)
             found[figure.id] = figure
     return found
 
 
-def _judged(study: Study) -> set[str]:
+def _judged(study: Study, file: PaperFile) -> set[str]:
     """The experiments of which a check judges the statistic."""
     claims = [each for name, each in study.claims.items() if kind_of(name) != PRIVACY]
     named = {
@@ -39,29 +42,29 @@ def _judged(study: Study) -> set[str]:
     }
     return named | {
         panel.experiment
-        for name in named & study.figures.keys()
-        for _, panel in study.panels_of(name)
+        for name in named & file.figures.keys()
+        for _, panel in file.panels_of(name)
     }
 
 
-def _figure(study: Study, name: str, reading: str, judged: set[str]) -> Figure:
+def _figure(study: Study, file: PaperFile, name: str, reading: str, judged: set[str]) -> Figure:
     """A figure in one reading."""
-    written, panels, shown = study.figures[name], [], []
-    for alone, panel in study.panels_of(name):
+    entry, panels, shown = file.figures[name], [], []
+    for alone, panel in file.panels_of(name):
         experiment = study.experiments[panel.experiment].in_reading(reading)
-        panels.append(_panel(panel, experiment, with_guests=is_of_the_paper(name)))
+        found = _panel(panel, experiment, with_guests=is_of_the_paper(name))
         drawn_as = alone if is_of_the_paper(alone) and reading != CORRECTED else ""
         line = panel.column or _line(experiment, panel.experiment in judged)
-        panels[-1] = panels[-1].model_copy(update={"line": line, "drawn_as": drawn_as})
+        panels.append(replace(found, line=line, drawn_as=drawn_as))
         shown.append((experiment, panels[-1].series))
-    known = {
+    names = {
         "name": name,
         "reading": reading,
-        "reading_name": reading and study.reading_names.get(reading, f"{reading} reading"),
-        "columns": written.columns or min(2, max(1, len(panels))),
-        "panels": panels,
+        "reading_name": reading and file.reading_names.get(reading, f"{reading} reading"),
     }
-    return written.model_copy(update=known | _filled(written, ("title", "caption"), shown))
+    texts = _filled(entry, ("title", "caption"), shown)
+    columns = entry.columns or min(2, max(1, len(panels)))
+    return of_entry(Figure, entry, columns=columns, panels=panels, **names, **texts)
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
@@ -73,12 +76,10 @@ def _line(experiment: Experiment, judged: bool) -> str:
     return "mean" if experiment.design.band == "errors" else "median_of_means"
 
 
-def _panel(panel: Panel, experiment: Experiment, with_guests: bool) -> Panel:
-    """A panel of an experiment in one reading: the ids of its series, and texts with the values of parameters."""
-    known, policies = (
-        experiment.by_name,
-        [policy for policy in experiment.policies.values() if not policy.guest],
-    )
+def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Panel:
+    """A panel of an experiment in one reading, with series by id and parameters in its texts."""
+    known = experiment.by_name
+    policies = [policy for policy in experiment.policies.values() if not policy.guest]
     of_policy = {policy.id: [series.name for series in policy.series] for policy in policies}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
     check_known("series", "series", names, known)
@@ -86,21 +87,15 @@ def _panel(panel: Panel, experiment: Experiment, with_guests: bool) -> Panel:
     for name in names if panel.along else ():
         check_known("along", f"parameter of series {name}", [panel.along], known[name].parameters)
     if panel.column:
-        check_known(
-            "column",
-            f"column of {experiment.id}'s design",
-            [panel.column],
-            experiment.design.columns,
-        )
-    series, labels = (
-        [known[name].id for name in names],
-        {known[name].id: text for name, text in panel.labels.items()},
-    )
+        columns = experiment.design.columns
+        check_known("column", f"column of {experiment.id}'s design", [panel.column], columns)
+    series = [known[name].id for name in names]
+    labels = {known[name].id: text for name, text in panel.labels.items()}
     guests = _guests(experiment, panel.along, series) if with_guests else {}
-    changes = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
-    return panel.model_copy(
-        update=changes | _filled(panel, ("title", "group"), [(experiment, series)])
-    )
+    found = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
+    axes = {"x": of_entry(Axis, panel.x), "y": of_entry(Axis, panel.y)}
+    texts = _filled(panel, ("title", "group"), [(experiment, series)])
+    return of_entry(Panel, panel, **found, **axes, **texts)
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
@@ -116,8 +111,8 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
     return found
 
 
-def _filled(written: Figure | Panel, texts: Iterable[str], shown: Shown) -> dict[str, str]:
-    """These texts, with the values of those parameters that have one value in all that is shown but guests, as in {epsilon:g}."""
+def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) -> dict[str, str]:
+    """Texts with the parameters that have one value in all that is shown but guests."""
     values: dict[str, set[Any]] = {}
     for experiment, ids in shown:
         for series in (experiment.series[id] for id in ids):
@@ -126,7 +121,7 @@ def _filled(written: Figure | Panel, texts: Iterable[str], shown: Shown) -> dict
                     values.setdefault(name, set()).add(value)
     single = {name: next(iter(found)) for name, found in values.items() if len(found) == 1}
     filled = {}
-    for key in texts:
+    for key in keys:
         with within(key):
-            filled[key] = fill(getattr(written, key), single)
+            filled[key] = fill(getattr(entry, key) or "", single)
     return filled

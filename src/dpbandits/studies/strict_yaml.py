@@ -1,53 +1,95 @@
-"""YAML files as pydantic models: what all models are made of, and reading a file, with one clear line for a mistake in it."""
+"""YAML files as pydantic models: read a file, validate it, and name a mistake in one clear line.
 
-from collections.abc import Sequence
+A file is validated twice: as typed (`TYPED`), and after its matrices are expanded (`EXPANDED`).
+"""
+
+import ast
+import inspect
+import itertools
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import pydantic
 import yaml
-from annotated_types import MinLen
 
 from dpbandits.errors import InputError, nearest, number_in_text
 
-FROM_FILE = "from a file"  # the context of validation, in which no `Filled` field may be given
+TYPED, EXPANDED = "typed", "expanded"  # contexts of validation
+NAME = r"\{[a-z]\w*\}"
+MERGE = "tag:yaml.org,2002:merge"
 Value = TypeVar("Value")
-Filled = Annotated[Value, pydantic.Field(exclude=True)]  # no key of files: the code computes it
 
 
-class Written(pydantic.BaseModel):
-    """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
+class Keys(pydantic.BaseModel):
+    """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer."""
 
     model_config = pydantic.ConfigDict(strict=True, extra="forbid", frozen=True)
+    needs: ClassVar[tuple[str, ...]] = ()  # keys that may also come from a matrix
 
     @pydantic.model_validator(mode="before")
     @classmethod
-    def _check_keys(cls, content: Any, info: pydantic.ValidationInfo) -> Any:
-        """Refuse unknown keys."""
-        known = [
-            key for key, field in cls.model_fields.items() if not (info.context and field.exclude)
-        ]
+    def _refuse_unknown_keys(cls, content: Any) -> Any:
         for key in content if isinstance(content, dict) else ():
-            if key not in known:
-                raise ValueError(f"unknown key '{key}'; {nearest(key, known)}")
+            if key not in cls.model_fields:
+                raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
         return content
 
+    @pydantic.model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        for key in self.needs:
+            if not {key, "matrix"} & self.typed.keys():
+                raise ValueError(f"'{key}' is missing; add it")
+        return self
 
-Number = int | pydantic.FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
-Scalar = int | float | str | bool
-Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
-Slug = Annotated[str, pydantic.StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-Names = Annotated[list[str], MinLen(1)]
-Id = Annotated[
-    str, pydantic.StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")
-]  # of a figure or an experiment
-MERGE = "tag:yaml.org,2002:merge"
+    @property
+    def typed(self) -> dict[str, Any]:
+        """The keys that the file has, and those with a default."""
+        return {key: value for key, value in self if value is not None}
+
+    def changed(self, **changes: Any) -> Self:
+        """A validated copy with other values of these keys; without those that become None."""
+        keys = self.typed | changes
+        return type(self)(**{key: value for key, value in keys.items() if value is not None})
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        """The schema with the texts below the keys, which editors show."""
+        schema = handler(core)
+        found = handler.resolve_ref_schema(schema)
+        if cls.needs:
+            found["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
+        for base in cls.__mro__[: cls.__mro__.index(Keys)]:
+            for key, text in itertools.pairwise(ast.parse(inspect.getsource(base)).body[0].body):
+                if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
+                    words = " ".join(ast.literal_eval(text.value).split())
+                    found["properties"][key.target.id].setdefault("description", words)
+        return schema
 
 
-class _StrictLoader(
-    getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-):  # the C parser is several times faster
+class Entry(Keys):
+    """Keys whose values may be typed as "{name}", of any type, for a matrix to replace."""
+
+    @pydantic.field_validator("*", mode="wrap")
+    @classmethod
+    def _allow_name(cls, value: Any, validate: Any, info: pydantic.ValidationInfo) -> Any:
+        is_name = isinstance(value, str) and re.fullmatch(NAME, value)
+        return value if is_name and info.context == TYPED else validate(value)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core, handler)
+        properties = handler.resolve_ref_schema(schema)["properties"]
+        name = {"type": "string", "pattern": f"^{NAME}$"}
+        for key, value in properties.items():
+            about = {each: value.pop(each, "") for each in ("title", "default", "description")}
+            properties[key] = {"anyOf": [value, name], "description": about["description"]}
+        return schema
+
+
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # C is several times faster
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
@@ -61,36 +103,43 @@ class _StrictLoader(
 def read_yaml(path: str | Path) -> dict[str, Any]:
     """The content of a YAML file."""
     try:
-        found = yaml.load(Path(path).read_text(encoding="utf-8"), _StrictLoader)
+        content = yaml.load(Path(path).read_text(encoding="utf-8"), _StrictLoader)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (yaml.YAMLError, ValueError, TypeError) as error:
-        said = str(error).replace('in "<unicode string>", ', "in ")
-        raise InputError(f"{path}: not valid YAML: {said}") from None
-    if not isinstance(found, dict):
-        what = "is empty" if found is None else "has no keys"
-        raise InputError(
-            f"{path}: it {what}; write keys with values, as docs/examples/mine2026.yaml has"
-        )
-    return found
+        reason = str(error).replace('in "<unicode string>", ', "in ")
+        raise InputError(f"{path}: not valid YAML: {reason}") from None
+    if not isinstance(content, dict):
+        what = "is empty" if content is None else "has no keys"
+        remedy = "write keys with values, as docs/examples/mine2026.yaml has"
+        raise InputError(f"{path}: it {what}; {remedy}")
+    return content
 
 
-def validated(content: Any, kind: type[Value], where: str) -> Value:
-    """What a file says, as this type; if it is invalid, one message with `where`, key, value and what is expected."""
+def validated(
+    content: Any,
+    kind: type[Value],
+    where: str,
+    context: str = EXPANDED,
+    names: Mapping[tuple[int | str, ...], str] | None = None,
+) -> Value:
+    """The content of a file as a value of this type.
+
+    Raises InputError with `where`, key, value and what is expected. `names`: place in the expanded
+    content -> its last key as typed, "" if it has none.
+    """
     try:
-        return _adapter(kind).validate_python(content, strict=True, context=FROM_FILE)
+        return _adapter(kind).validate_python(content, strict=True, context=context)
     except pydantic.ValidationError as failure:
-        errors = [
-            error
-            for error in failure.errors(include_url=False)
-            if error["type"] != "is_instance_of"
-        ]
+        errors = failure.errors(include_url=False)
     places = [_keys(content, error["loc"]) for error in errors]
     # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
     keys = max((place for place in places if place[:2] == places[0][:2]), key=len)
     meant = [error for error, place in zip(errors, places, strict=True) if place == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    place = f"{'.'.join(map(str, keys))}: " if keys else ""
+    known = names or {}
+    typed = [known.get(tuple(keys[: n + 1]), str(key)) for n, key in enumerate(keys)]
+    place = ".".join(filter(None, typed)) + ": " if keys else ""
     raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 
@@ -110,12 +159,10 @@ def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
 
 
 def _problem(error: dict[str, Any]) -> str:
-    """What pydantic says of a value, or what one of our own checks says."""
+    """What is wrong with a value, in pydantic's words or in those of a check of our own."""
     if error["type"] == "value_error":
         return error["msg"].removeprefix("Value error, ")
     if error["type"] == "missing":
         return f"'{error['loc'][-1]}' is missing; add it"
-    return (
-        number_in_text(error["input"])
-        or f"{str(error['input'])[:80]!r} is wrong here: {error['msg']}"
-    )
+    value = error["input"]
+    return number_in_text(value) or f"{str(value)[:80]!r} is wrong here: {error['msg']}"

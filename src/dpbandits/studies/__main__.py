@@ -1,0 +1,44 @@
+"""Print an experiment, or all that a figure draws, as expanded: in both readings, with all defaults.
+
+python -m dpbandits.studies show azize2022 fig5d
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import yaml
+
+from dpbandits import studies
+from dpbandits.errors import InputError, check_known
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m dpbandits.studies", description=__doc__)
+    parser.add_argument("command", choices=["show"])
+    parser.add_argument("study", help="the name of its file in config/papers/ or config/")
+    parser.add_argument("name", help="an experiment or a figure")
+    parser.add_argument("--scale", choices=["paper", "smoke"], default="paper")
+    given = parser.parse_args(arguments)
+    try:
+        print(shown(given.study, given.name, given.scale), end="")
+    except InputError as error:
+        sys.exit(f"error: {error}")
+
+
+def shown(study: str, name: str, scale: str) -> str:
+    """An experiment, or those of a figure, as YAML."""
+    files = {path.stem: path for path in studies.files("config")}
+    check_known("show", "study", [study], files)
+    found = studies.load(files[study], scale)
+    known = [*found.experiments, *found.figures]
+    check_known(f"show: {study}", "experiment or figure", [name], known)
+    expanded = {id: asdict(found.experiments[id]) for id in found.experiments_of([name])}
+    return yaml.safe_dump(json.loads(json.dumps(expanded)), sort_keys=False, allow_unicode=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What a person types in config/claims/<paper>.yaml: each key with its type, as in `entries`.
+
+All that the paper says about its experiments, in its order, with the checks of each: S1 a claim on
+experiments, T1 a theorem, P1 a promise of privacy; O1 a question of ours, which counts for nobody.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from annotated_types import MinLen
+from pydantic import StringConstraints, model_validator
+
+from dpbandits.studies.claim import RELATIONS
+from dpbandits.studies.entries import Matrix, Name, Names, Number, Reading, Text, Texts
+from dpbandits.studies.strict_yaml import NAME, Entry, Keys
+
+PROSE = ("says", "place", "evidence", "untested", "fails_under_every_candidate")
+PROSE += ("cause", "zero_error_because")  # whose values may be slugs of `texts`
+ClaimId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
+CheckId = Annotated[
+    str, StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$")
+]
+
+
+class CheckPart(Entry):
+    """A statement that a number can contradict, and how it is measured."""
+
+    says: Text = None
+    experiments: Names = None
+    """Ids, or those of figures for all experiments that these draw."""
+    expect: dict[str, Number | dict[str, Any] | Name] = None
+    """What holds if the statement does: a measure with its arguments, and its threshold or two, as
+    in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks, `general`
+    or a paper's module there; one that compares experiments gives one verdict on all of them."""
+    ours_from: float = None
+    """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
+    not depend"). The claim is undecided if half or twice the distance from it changes the verdict."""
+    needs_horizon: bool = None
+    """Shorter games than the paper's do not show it: it names a round or a number of this horizon,
+    or the horizon decides it. At a scale with shorter games it is not measurable."""
+    cause: Texts = None
+    """For a reading or an experiment, or several ("fig4a, fig4b"), why the statement does not hold
+    there, in one sentence."""
+    zero_error_because: Texts = None
+    """For a reading or an experiment, or several, why the number does not depend on chance. Without
+    it, a number that is the same in all resamples of the runs is undecided: rarer runs may not have
+    been drawn."""
+
+
+class CheckEntry(CheckPart):
+    """A statement that a number can contradict, and how it is measured."""
+
+    needs: ClassVar = ("says", "experiments", "expect")
+    matrix: Matrix[CheckPart] = None
+    """The check stands for one of each combination."""
+
+    @model_validator(mode="after")
+    def _expects_one_measure(self) -> Self:
+        expect = self.expect
+        if self.matrix or expect is None:
+            return self
+        measures = [key for key, value in expect.items() if isinstance(value, dict)]
+        known, thresholds = RELATIONS.keys(), expect.keys() - measures
+        if len(measures) != 1 or known & measures or not thresholds or thresholds - known:
+            remedy = "one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
+            raise ValueError(f"expect: should have {remedy}")
+        if len(thresholds) > 1 and (
+            thresholds != {"at_least", "at_most"} or expect["at_least"] > expect["at_most"]
+        ):
+            form = "{at_least: <low>, at_most: <high>}"
+            raise ValueError(f"expect: two thresholds are written {form}")
+        return self
+
+
+class ClaimEntry(Keys):
+    """What the paper says, in our words, neither stronger nor weaker; and what checks it."""
+
+    says: str
+    place: str
+    """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
+    rule: Literal["in all panels", "in most panels"] = None
+    """Where its checks hold if it does (default: in all panels); most are more than half."""
+    evidence: str = None
+    """Where the two readings differ, how that is known: repository, commit, file and line, the drawn
+    points, or the words "our reconstruction"."""
+    same_checks: Annotated[list[CheckId], MinLen(1)] = None
+    """Ids of checks of earlier claims of its kind."""
+    checks: Annotated[dict[CheckId, CheckEntry], MinLen(1)] = {}
+    """Its own checks."""
+    untested: str | dict[Reading, str] = None
+    """Why nothing can check it: a lost number, a matter of taste; in one reading only: {published:
+    why}."""
+    fails_under_every_candidate: str = None
+    """The candidates under which it fails as well, and their page; it then fails though a check rests
+    on our reconstruction."""
+
+
+Claims = dict[ClaimId, ClaimEntry]
+SharedTexts = dict[str, str]  # under the key `texts`: slug -> the text that it stands for

@@ -1,0 +1,239 @@
+"""What a person types of policies and experiments in a study's file: each key with its type.
+
+Editors show the texts below the keys, through config/schema (`schema`). The default of an optional
+key without one here is that of the class of the same name in `experiment` or `model`. An entry with a
+`matrix` stands for several (`matrix`).
+"""
+
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+
+from annotated_types import Ge, Le, MinLen
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    FiniteFloat,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
+
+from dpbandits.algorithms import ALGORITHMS
+from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry
+
+Reading = Literal["published", "corrected"]
+Scalar = int | float | str | bool
+Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
+Natural = Annotated[int, Ge(1)]
+Runs = Annotated[int, Ge(2)]
+# A larger number is a typing mistake: 10^30 rounds would be counted one by one before the refusal.
+Recorded = Annotated[int, Ge(0), Le(10_000)]
+Names = Annotated[list[str], MinLen(1)]
+Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
+InReadings = dict[str, Scalar | dict[Reading, Scalar]]
+Slug = Annotated[str, StringConstraints(pattern=rf"^([a-z0-9]|{NAME})([a-z0-9.-]|{NAME})*$")]
+Id = Annotated[str, StringConstraints(pattern=rf"^([A-Za-z]|{NAME})([A-Za-z0-9-]|{NAME})*$")]
+Part = TypeVar("Part")
+
+
+def _is_expanded(name: str, info: ValidationInfo) -> str:
+    if info.context != TYPED:
+        raise ValueError(f"'{name}' is no variable of a matrix here")
+    return name
+
+
+def _as_text(value: Any, info: ValidationInfo) -> Any:
+    """The text of a number that a matrix has put here."""
+    is_number = info.context == EXPANDED and isinstance(value, int | float)
+    return str(value) if is_number else value
+
+
+def _one_by_one(texts: dict[str, str]) -> dict[str, str]:
+    """{"a, b": text} as {a: text, b: text}."""
+    pairs = [(key, text) for keys, text in texts.items() for key in keys.split(", ")]
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+        raise ValueError(f"duplicate key '{twice}'; keep one of them")
+    return found
+
+
+def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(kind := environment.get("kind"), str):
+        raise ValueError(f"kind: {kind!r} should be the name of a kind of environment")
+    return environment
+
+
+# A module of a package of your own has a dot.
+Algorithm = Annotated[
+    str,
+    WithJsonSchema(
+        {"anyOf": [{"enum": [*ALGORITHMS.known()]}, {"type": "string", "pattern": r"[.{]"}]}
+    ),
+]
+Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_expanded)]
+Text = Annotated[str, BeforeValidator(_as_text)]
+Texts = Annotated[dict[str, Text], AfterValidator(_one_by_one)]  # a key may name several: "a, b"
+Sweep = Annotated[dict[str, Annotated[list[Scalar], MinLen(1)] | Name], MinLen(1)]
+Environment = Annotated[
+    dict[str, Any],
+    AfterValidator(_with_kind),
+    WithJsonSchema({"type": "object", "required": ["kind"]}),
+]
+# Variable -> its values, or key -> value. A key that is written as 4 is a number in YAML.
+Matrix = Annotated[
+    dict[
+        str,
+        Annotated[list[Scalar], MinLen(1)]
+        | Annotated[dict[str | int, Scalar | list[Scalar] | Part], MinLen(1)],
+    ],
+    MinLen(1),
+]
+
+
+class CheckpointsPart(Entry):
+    """The rounds after which a run is recorded; the last round always is."""
+
+    first: Recorded = None
+    """Number of rounds recorded at the beginning of a run."""
+    log: Recorded = None
+    """Number of rounds evenly spaced in log t."""
+    linear: Recorded = None
+    """Number of rounds evenly spaced in t."""
+    least: Natural = None
+    """No round before this one is recorded."""
+    also: list[Natural] = None
+    """Further rounds."""
+
+
+class DesignPart(Entry):
+    """Horizon, number of runs, and how they are summarised; other keys are as in the study's."""
+
+    horizon: Runs = None
+    """Rounds of a game."""
+    runs: Runs = None
+    """Games of each policy."""
+    groups: Natural = None
+    """For the median of means, the largest number of groups. There are as many as cut the runs of a
+    policy into equal groups of more than six, so that the bound of tossou2017's Proposition 4.1 is
+    below one sigma. Footnotes of figures say how many."""
+    block: Natural = None
+    """Runs in one simulate job."""
+    checkpoints: CheckpointsPart = None
+    """The rounds after which a run is recorded."""
+    runs_of_paper: Runs = None
+    """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
+    band: Literal["deviations", "errors"] = None
+    """Around curves: Gini's mean difference of the runs below the median of means, and of those
+    above it (deviations, the default), or two standard errors (errors)."""
+    statistic: Literal["mean", "mean_std", "median_of_means"] = None
+    """The paper's own statistic (default: mean): what checks judge, and the line of the panels that
+    they judge. Elsewhere the line is the median of means, or with `band: errors` the mean."""
+    columns: list[Literal["median", "locked_in"]] = None
+    """Further columns of the summary; a median is drawn."""
+    quantity: Literal["regret", "nash_regret", "ctr_ratio"] = None
+    """What is summarised, drawn and judged (default: regret). nash_regret is one number for all
+    runs; a summary has it beside the regret."""
+
+
+class DesignEntry(DesignPart):
+    """The design of all experiments; each may change some of it."""
+
+    needs: ClassVar = ("horizon", "runs", "groups", "block", "checkpoints")
+
+
+class PolicyPart(Entry):
+    """An algorithm with its parameters. What differs between the readings, or is in one of them
+    only, is a mapping: {alpha: {published: 2.4, corrected: 3.1}}."""
+
+    label: Text = None
+    """In legends; {epsilon:g} is the value of the parameter epsilon."""
+    algorithm: Algorithm | dict[Reading, Algorithm] = None
+    """A module of dpbandits.algorithms, or one of your own: my_package.my_ucb."""
+    takes: list[str] = []
+    """The parameters of the experiment that this policy receives."""
+    parameters: InReadings = {}
+    """The policy's own parameters."""
+    runs: Runs = None
+    """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
+    more_runs: dict[str, Runs] = {}
+    """Experiment -> the number of runs there, where a few runs decide the mean."""
+    regret: InReadings = {}
+    """How its regret is counted, where the authors did not count all rounds against the best arm:
+    {against: 1}, or {leaving_out: one_round_per_doubling}; keyword parameters of the environment's
+    `curves`."""
+    sweep: str | Sweep = None
+    """The name of one of the study's sweeps, or a parameter with its values, each a series. Further
+    parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at
+    epsilon = 1."""
+    knows_horizon: bool = None
+    """Whether its first t rounds depend on the horizon; if not (default), they are a shorter game."""
+    reconstructed: list[Reading] = None
+    """The readings in which it is our reconstruction: chosen so that most claims hold, or from drawn
+    points alone. A claim about experiments that fails only through it is untested there."""
+    audit_games: Annotated[int, Ge(1000)] = None
+    """Games that measure its privacy at the paper's scale, if so many may refute it."""
+
+    @property
+    def swept(self) -> str:
+        """The parameter that its sweep varies, "" without one."""
+        return next(iter(self.sweep or ()), "")
+
+
+class PolicyEntry(PolicyPart):
+    """A policy: one curve, or with `sweep` one for each value."""
+
+    needs: ClassVar = ("label", "algorithm")
+    matrix: Matrix[PolicyPart] = None
+    """The policy stands for one of each combination; a plain value sets the parameter of its name."""
+
+
+class GuestEntry(PolicyPart):
+    """A policy of your own, in config/config.yaml."""
+
+    needs: ClassVar = ("label", "algorithm")
+    algorithm: Algorithm = None
+    takes: list[str] = None
+    """If absent, the parameters that the algorithm has no default for."""
+    knows_horizon: bool = True
+
+
+class ExperimentPart(Entry):
+    """An environment, the policies that play it, and the design."""
+
+    environment: str | dict[str, Any] = None
+    """The name of one of the study's environments, or one: {kind: bernoulli, means: [0.9, 0.6]}."""
+    parameters: Parameters = {}
+    """Parameters for the policies that take them."""
+    design: DesignPart = None
+    """What differs from the study's design."""
+    smoke: DesignPart = None
+    """What differs at the smoke scale."""
+    stream: str = ""
+    """Another experiment on the same environment, whose random numbers it has: run i has the same
+    arms in both. In an arena it is a shorter or longer game of that experiment."""
+    regret: InReadings = {}
+    """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
+    policies: Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"] = None
+    """Ids of policies, a mapping from these to parameters that only this experiment changes, or
+    all."""
+    runs: Runs = None
+    """The most runs of a policy that has a number of runs of its own."""
+    reconstructed: str = None
+    """What in it is ours and may decide: an instance, a log, a horizon. A claim that fails only here
+    is untested."""
+
+
+class ExperimentEntry(ExperimentPart):
+    """An experiment."""
+
+    needs: ClassVar = ("environment", "policies")
+    matrix: Matrix[ExperimentPart] = None
+    """The experiment stands for one of each combination; a plain value sets the parameter of its
+    name, and of `environment` the environment."""
+
+    @model_validator(mode="after")
+    def _has_a_kind(self) -> Self:
+        if isinstance(self.environment, dict) and not self.matrix:
+            _with_kind(self.environment)
+        return self

@@ -1,0 +1,37 @@
+"""What a person types in config/config.yaml, which explains its keys."""
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Gt, MinLen
+from pydantic import FiniteFloat
+
+from dpbandits.studies.entries import GuestEntry, Natural, Slug
+from dpbandits.studies.strict_yaml import Keys
+
+GUESTS = "config/config.yaml: guests"  # begins messages about them
+Games = Annotated[int, Ge(1000)]
+
+
+class Effort(Keys):
+    """How much is played to measure privacy at one scale."""
+
+    epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1)]
+    """Each policy is audited at those that some experiment has; if none has one, at all."""
+    games: Games
+    """On two neighbouring inputs together."""
+    reports: Games
+    """Of users with either reward together (local privacy)."""
+
+
+class Settings(Keys):
+    """config/config.yaml."""
+
+    seed: Annotated[int, Ge(0)]
+    scale: Literal["paper", "smoke"]
+    estimator: Literal["default", "paper"]
+    block: Literal["auto"] | Natural
+    formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1)]
+    published_points: bool | Literal["true", "false"] = True
+    audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
+    r6a: str = ""
+    guests: dict[Slug, GuestEntry] = {}

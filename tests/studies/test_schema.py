@@ -1,0 +1,120 @@
+"""The schemas of the files in config/: up to date, true of every file, and sharp enough to mark a mistake."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+from project import ROOT
+
+from dpbandits.studies import schema, strict_yaml
+
+EXAMPLES = ROOT / "docs/examples"
+FILES = {
+    **{path: "paper" for path in (ROOT / "config/papers").glob("*.yaml")},
+    **{path: "claims" for path in (ROOT / "config/claims").glob("*.yaml")},
+    ROOT / "config/arena.yaml": "arena",
+    ROOT / "config/config.yaml": "config",
+    EXAMPLES / "mine2026.yaml": "paper",
+    EXAMPLES / "my-arena.yaml": "arena",
+    EXAMPLES / "claims/mine2026.yaml": "claims",
+    EXAMPLES / "sixth_paper/ren2020.yaml": "paper",
+    EXAMPLES / "sixth_paper/claims/ren2020.yaml": "claims",
+}
+SCHEMAS = schema.schemas()
+
+
+def content_of(path):
+    """The content as an editor sees it: keys are texts."""
+    return json.loads(json.dumps(strict_yaml.read_yaml(path)))
+
+
+def marked(content, of):
+    """The places that a validator marks, the deepest first."""
+    errors = jsonschema.Draft202012Validator(of).iter_errors(content)
+    leaves = []
+    while errors := list(errors):
+        leaves += errors
+        errors = [each for error in errors for each in error.context or ()]
+    return sorted({tuple(error.absolute_path) for error in leaves}, key=len, reverse=True)
+
+
+def test_the_schemas_are_up_to_date(tmp_path):
+    """If not: python -m dpbandits.studies.schema"""
+    schema.write(tmp_path / "schema")
+    fresh, kept = (
+        {path.name: path.read_text() for path in (folder / "schema").iterdir()}
+        for folder in (tmp_path, ROOT / "config")
+    )
+    assert fresh == kept
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name):
+    jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
+    json.dumps(SCHEMAS[name], allow_nan=False)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_of_ours_has_no_marks(path):
+    marks = [("policies", "bits", "algorithm")] if path.stem == "ren2020" else []
+    marks = marks if FILES[path] == "paper" else []  # its algorithm is copied to ours first
+    assert marked(content_of(path), SCHEMAS[FILES[path]]) == marks
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_names_its_schema_in_its_first_line(path):
+    if "docs" in path.parts:
+        pytest.skip("it is copied to config/ first")
+    (named,) = re.findall(r"\A# yaml-language-server: \$schema=(\S+)\n", path.read_text())
+    assert (path.parent / named).resolve() == ROOT / f"config/schema/{FILES[path]}.json"
+
+
+PAPER, CLAIMS, CONFIG = "papers/tossou2016.yaml", "claims/tossou2016.yaml", "config.yaml"
+MISTAKES = [
+    (PAPER, ["desing"], {}, []),
+    (PAPER, ["design", "horizon"], "1e5", ["design", "horizon"]),
+    (PAPER, ["design", "runs"], 1, ["design", "runs"]),
+    (PAPER, ["experiments", "fig2{scenario}", "desing"], {}, ["experiments", "fig2{scenario}"]),
+    (PAPER, ["experiments", "fig2{scenario}", "matrix", "scenario", "a", "desing"], {},
+     ["experiments", "fig2{scenario}", "matrix", "scenario", "a"]),
+    (PAPER, ["experiments", "s-lost-runs", "design", "runs"], "many", ["experiments", "s-lost-runs", "design", "runs"]),
+    (PAPER, ["policies", "ucb", "algorithm"], "ubc", ["policies", "ucb", "algorithm"]),
+    (PAPER, ["policies", "dp-ucb", "runs"], True, ["policies", "dp-ucb", "runs"]),
+    (PAPER, ["figures", "fig2", "kind"], "curve", ["figures", "fig2", "kind"]),
+    (PAPER, ["figures", "fig2a", "y"], {"least": 3}, ["figures", "fig2a", "y"]),
+    (CLAIMS, ["S1", "sais"], "x", ["S1"]),
+    (CLAIMS, ["X1"], {"says": "x", "place": "x"}, []),
+    (CLAIMS, ["S2", "checks", "A1", "experiments"], "fig2a", ["S2", "checks", "A1", "experiments"]),
+    (CLAIMS, ["texts", "a"], 5, ["texts", "a"]),
+    ("arena.yaml", ["arena", "yardstik"], "ucb", ["arena"]),
+    ("arena.yaml", ["arena", "epsilons"], [0.1, 0], ["arena", "epsilons", 1]),
+    ("arena.yaml", ["policies", "ucb", "algorithm"], "ubc", ["policies", "ucb", "algorithm"]),
+    ("arena.yaml", ["figures"], {}, []),
+    (CONFIG, ["sede"], 1, []),
+    (CONFIG, ["seed"], "1", ["seed"]),
+    (CONFIG, ["audit", "paper", "games"], 10, ["audit", "paper", "games"]),
+    (CONFIG, ["guests", "mine"], {"label": "Mine"}, ["guests", "mine"]),
+    (CONFIG, ["guests", "mine"], {"label": "Mine", "algorithm": "ubc"}, ["guests", "mine", "algorithm"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "keys", "value", "place"), MISTAKES, ids=str)
+def test_a_mistake_is_marked_at_its_place(file, keys, value, place):
+    path = ROOT / "config" / file
+    content = parent = content_of(path)
+    for key in keys[:-1]:
+        parent = parent.setdefault(key, {})
+    parent[keys[-1]] = value
+    assert marked(content, SCHEMAS[FILES[path]])[0] == tuple(place)
+
+
+def test_an_editor_shows_what_the_models_say_of_a_key():
+    of_paper = SCHEMAS["paper"]["$defs"]
+    for name in ("PolicyPart", "PolicyEntry", "GuestEntry"):
+        schema = of_paper.get(name) or SCHEMAS["config"]["$defs"][name]
+        about = schema["properties"]["sweep"]["description"]
+        assert about.startswith("The name of one of the study's sweeps, or a parameter with its")
+    says = of_paper["PolicyEntry"]["properties"]["matrix"]["description"]
+    assert says.startswith("The policy stands for one of each combination")
+    assert SCHEMAS["claims"]["$defs"]["CheckEntry"]["properties"]["cause"]["description"]

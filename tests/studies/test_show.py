@@ -1,0 +1,47 @@
+"""The command that prints an experiment as expanded."""
+
+import pytest
+import yaml
+from project import ROOT, study_of
+
+from dpbandits.studies import __main__ as command
+
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def test_a_figure_s_experiment_is_shown_as_the_workflow_runs_it(capsys):
+    """fig5d draws fig2, whose DP-SE has an elimination of its own in each reading."""
+    command.main(["show", "azize2022", "fig5d", "--scale", "smoke"])
+    (shown,) = yaml.safe_load(capsys.readouterr().out).items()
+    experiment = study_of("azize2022", "smoke").experiments["fig2"]
+    assert shown[0] == "fig2"
+    assert shown[1]["environment"] == experiment.environment
+    assert shown[1]["design"]["horizon"] == experiment.design.horizon == 100_000
+    assert list(shown[1]["policies"]) == ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"]
+    series = {
+        each.get("reading"): each["parameters"]["elimination"]
+        for each in shown[1]["policies"]["dp-se"]["series"]
+    }
+    assert series == {"published": "skip_next", "corrected": "all"}
+
+
+def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
+    command.main(["show", "arena", "C2", "--scale", "smoke"])
+    shown = yaml.safe_load(capsys.readouterr().out)["C2"]["policies"]["private-ucb"]["series"]
+    played = study_of("arena", "smoke").experiments["C2"].policies["private-ucb"].series
+    assert [each["parameters"] for each in shown] == [dict(each.parameters) for each in played]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["azize2022", "fig55"], "show: azize2022: unknown experiment or figure 'fig55'; did you mean 'fig5'"),
+        (["azize2202", "fig2"], "show: unknown study 'azize2202'; did you mean 'azize2022'?"),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_is_refused_with_the_nearest(words, message):
+    with pytest.raises(SystemExit, match=message.replace("?", r"\?")):
+        command.main(["show", *words])
