@@ -5,6 +5,7 @@
 
 import re
 import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
 from dpbandits.page import recommendation, strip
 from dpbandits.page.scoreboard import headline
+from dpbandits.plan import jobs
+from dpbandits.plan.plan import load
+from dpbandits.studies import strict_yaml
 from dpbandits.studies.model import Study
 
 # Folders of the reference that no run at the paper's scale writes.
@@ -94,3 +98,23 @@ def update_readme(
         else:
             continue
         figures.preview([by_name[f"figures/{id}/{name}.png"] for name in names], output, width)
+
+
+def main() -> None:
+    """Publish the finished runs of the scales named on the command line."""
+    for scale in sys.argv[1:]:
+        settings = strict_yaml.read_yaml("config/config.yaml") | {"scale": scale}
+        plan = load(settings)
+        layout = plan.layout
+        tables = {name: f"{layout.results}/{name}.csv" for name in jobs.table_names(plan)}
+        pictures = [
+            f"{layout.figures}/{study}/{name}.{kind}"
+            for study in plan.studies
+            for name in jobs.figures(plan, study)
+            for kind in plan.settings.formats
+        ]
+        make(plan.studies, tables, pictures, layout.reference)
+
+
+if __name__ == "__main__":
+    main()
