@@ -1,6 +1,7 @@
-"""What MkDocs does not do by itself: pages from outside docs/, the gallery, and formulas as MathML.
+"""Hooks of MkDocs: pages from outside docs/, the gallery, and formulas as MathML.
 
-README.md, ARTIFACT.md, CONTRIBUTING.md and config/README.md are pages of the site as they are; their links are written anew.
+README.md, ARTIFACT.md and the other files of PAGES become pages of the site. Their links are
+rewritten.
 """
 
 import html
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = {
     "README.md": "index.md",
     "ARTIFACT.md": "ARTIFACT.md",
+    "CHANGELOG.md": "CHANGELOG.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
     "config/README.md": "configuration.md",
 }
@@ -44,7 +46,7 @@ def on_files(files, config):
 
 
 def _attached():
-    """Files outside docs/ that a page links to, such as LICENSE."""
+    """List the files outside docs/ that a page links to, such as LICENSE."""
     pages = [*PAGES, *(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
     linked = {
         posixpath.normpath(posixpath.join(posixpath.dirname(page), link[2]))
@@ -56,7 +58,7 @@ def _attached():
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Links between files of the project become links between pages of the site."""
+    """Turn links between files of the project into links between pages of the site."""
     sources = {target: source for source, target in PAGES.items()}
     written = page.file.src_uri
     source = sources.get(written, written if written in _attached() else f"docs/{written}")
@@ -71,7 +73,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_page_content(content, page, config, files):
-    """Formulas as MathML, which needs no script and no fonts."""
+    """Write formulas as MathML, which needs no script and no fonts."""
 
     def as_mathml(formula):
         display = "block" if formula[2] == "[" else "inline"

@@ -51,6 +51,7 @@ def test_every_page_is_in_the_menu():
     added = {
         "index.md",
         "ARTIFACT.md",
+        "CHANGELOG.md",
         "CONTRIBUTING.md",
         "configuration.md",
         "gallery.md",

@@ -1,0 +1,33 @@
+"""docs/method.md shows the rules as Snakemake prints them, and explains each."""
+
+import re
+import shlex
+
+from project import PAPERS, ROOT, Project
+
+SECTION = (ROOT / "docs/method.md").read_text(encoding="utf-8").partition("\n## Words\n")[0]
+COMMAND, PICTURE = re.search(
+    r"```\nsnakemake (--rulegraph .*?)```\n+```mermaid\n(.*?)```", SECTION, re.DOTALL
+).groups()
+
+
+def graph(picture):
+    """The names of the rules and the edges between them. Their order depends on the run."""
+    names = dict(re.findall(r"^\s*(id\d+)\[(\w+)\]$", picture, re.MULTILINE))
+    edges = re.findall(r"^\s*(id\d+) --> (id\d+)$", picture, re.MULTILINE)
+    return set(names.values()), {(names[used], names[user]) for used, user in edges}
+
+
+def test_the_picture_is_what_snakemake_prints(tmp_path):
+    project = Project.new(tmp_path, papers=PAPERS)
+    printed = project.run(*shlex.split(COMMAND.replace("\\\n", " ")))
+    rules, edges = graph(PICTURE)
+    assert len(rules) > 5
+    assert graph(printed) == (rules, edges)
+
+
+def test_every_rule_is_explained():
+    files = sorted((ROOT / "workflow/rules").glob("*.smk"))
+    rules = [rule for file in files for rule in re.findall(r"^rule (\w+):", file.read_text(), re.M)]
+    assert len(rules) > 10
+    assert [rule for rule in rules if f"`{rule}`" not in SECTION] == []
