@@ -264,7 +264,7 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
 # ---- what several of them have in common
 
 
-def nothing(plan: Plan, *wildcards: str) -> SimpleNamespace:
+def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     """Files alone."""
     return SimpleNamespace(modules=())
 
