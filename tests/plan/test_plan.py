@@ -58,10 +58,11 @@ def simulations_of(plan):
 def test_chunks_cover_every_run_once(block):
     plan = load({**SETTINGS, "block": block}, ROOT / "config")
     covered = defaultdict(list)
-    for (study, experiment, *_, first, last), job in simulations_of(plan).items():
-        assert (job.first, job.last) == (int(first), int(last))
-        for id in job.spec["series"]:
-            covered[study, experiment, id] += range(job.first, job.last + 1)
+    for place, batches in plan.batches.items():
+        for batch in batches:
+            for id in batch.spec["series"]:
+                for first, last in batch.chunks:
+                    covered[*place, id] += range(first, last + 1)
     for study in plan.studies.values():
         for experiment in study.experiments.values():
             for id, series in experiment.series.items():
@@ -71,8 +72,10 @@ def test_chunks_cover_every_run_once(block):
 
 
 def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
-    batch = one_paper(scale="smoke", block=3).batch("tossou2016", "s-lost-runs", "dp-ucb-int")
-    assert batch.chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
+    plan, place = one_paper(scale="smoke", block=3), ("tossou2016", "s-lost-runs", "dp-ucb-int")
+    assert plan.batch(*place).chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
+    job = jobs.simulation(plan, *place, "3", "5")
+    assert (job.spec["policy"], job.first, job.last) == ("dp-ucb-int", 3, 5)
 
 
 def test_a_few_jobs_do_it_all_at_the_papers_scale():
