@@ -1,5 +1,5 @@
-# A check is a number that can contradict what a paper claims; the answer to a claim follows from the
-# verdicts of its checks, in each reading: as published, and as corrected.
+# A check is a number that can contradict what a paper claims. The answer to a claim follows from
+# the verdicts of its checks, in each reading: as published, and as corrected.
 
 
 rule check:

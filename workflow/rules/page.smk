@@ -1,4 +1,4 @@
-# The comparison of a finished run with the numbers of our last full run, and the page of all results.
+# The comparison of a run with the numbers of our last full run, and the page of all results.
 
 
 rule compare:
