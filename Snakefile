@@ -1,7 +1,8 @@
-# `snakemake`, typed here, runs the workflow in workflow/Snakefile. All paths are relative to this folder.
+# `snakemake`, typed here, runs the workflow in workflow/Snakefile. Paths are relative to the folder
+# where it is typed.
 
 
 include: "workflow/Snakefile"
 
 
-workflow.default_target = "all"  # Snakemake ignores the default target of a file that is included
+workflow.default_target = "all"  # Snakemake ignores the default target of an included file

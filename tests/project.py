@@ -1,7 +1,9 @@
 """A copy of the project's folder with one paper or a few, and Snakemake in it."""
 
+import base64
 import functools
 import gc
+import json
 import multiprocessing
 import os
 import re
@@ -21,7 +23,8 @@ PAPERS = sorted(
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
 KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
 SMOKE = ["--config", "scale=smoke"]
-# Importing Snakemake and the package takes longer than most tests need it for. So it runs in forks of a process that has imported both.
+# Run Snakemake in forks of a process that has imported it and the package, which takes longer than
+# most of these runs.
 IMPORTED = multiprocessing.get_context("forkserver")
 IMPORTED.set_forkserver_preload(
     [
@@ -29,7 +32,7 @@ IMPORTED.set_forkserver_preload(
         "snakemake.report",
         "pandas",
         "dpbandits.verification",
-        "dpbandits.plan.checking",
+        "dpbandits.plan.validation",
     ]
 )
 
@@ -46,10 +49,10 @@ def study_of(name, scale="paper"):
 
 def with_a_guest(study, experiment, policy):
     """The study in which this policy of an experiment is one from config.yaml."""
-    found = study.experiments[experiment]
-    policies = found.policies | {policy: replace(found.policies[policy], guest=True)}
-    played = study.experiments | {experiment: replace(found, policies=policies)}
-    return replace(study, experiments=played)
+    played = study.experiments[experiment]
+    policies = played.policies | {policy: replace(played.policies[policy], guest=True)}
+    experiments = study.experiments | {experiment: replace(played, policies=policies)}
+    return replace(study, experiments=experiments)
 
 
 def all_papers(scale="paper"):
@@ -84,12 +87,12 @@ def forget_sources():
     """Fingerprints are taken anew, after an edit of the sources."""
     from dpbandits.plan import fingerprints
 
-    for known in (fingerprints.fingerprint, fingerprints._read, fingerprints._file):
-        known.cache_clear()
+    for cached in (fingerprints.fingerprint, fingerprints._read, fingerprints._file):
+        cached.cache_clear()
 
 
-def uncompiled(program, given="", **variables):
-    """What a Python program prints that reads this from its standard input, in a process in which nothing is compiled."""
+def uncompiled(program, stdin="", **variables):
+    """Return what a Python program prints in a process in which nothing is compiled."""
     environment = {
         **os.environ,
         "NUMBA_DISABLE_JIT": "1",
@@ -98,15 +101,21 @@ def uncompiled(program, given="", **variables):
     }
     command = [sys.executable, "-c", program]
     done = subprocess.run(
-        command, input=given, env=environment, cwd=ROOT, capture_output=True, text=True
+        command, input=stdin, env=environment, cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def jobs_in(printed):
-    """The jobs that Snakemake tells of, by their messages."""
+    """The messages of the jobs that Snakemake lists."""
     return sorted(set(re.findall(r"^Job \d+: (.*)$", printed, re.MULTILINE)))
+
+
+def name_in_record(file):
+    """The output that a file of .snakemake/metadata belongs to; long names are cut into folders."""
+    parts = file.parts[file.parts.index("metadata") + 1 :]
+    return base64.b64decode("".join(part.removeprefix("@") for part in parts)).decode()
 
 
 class Project:
@@ -206,8 +215,13 @@ class Project:
         """The jobs of a dry run, by their messages."""
         return jobs_in(self.run("-n", *arguments))
 
+    def records(self):
+        """Output file -> what Snakemake has stored of the job that wrote it."""
+        files = filter(Path.is_file, (self.folder / ".snakemake/metadata").rglob("*"))
+        return {name_in_record(file): json.loads(file.read_text()) for file in files}
+
     def last_log(self):
-        """What Snakemake wrote into its log file of the last run: each job, and more than it prints."""
+        """Snakemake's log file of the last run, with every job and more than it prints."""
         return max((self.folder / ".snakemake/log").iterdir()).read_text()
 
     def last_jobs(self):

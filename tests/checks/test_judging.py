@@ -266,6 +266,7 @@ def test_a_check_of_the_nash_regret_reads_what_the_traces_have():
     """
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
     design = dataclasses.replace(it.experiment.design, quantity="nash_regret")
+    vars(design)["rounds"] = it.experiment.design.rounds
     it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
     ignored = placed("mean_of", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)

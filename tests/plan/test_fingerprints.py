@@ -1,54 +1,153 @@
-"""Which edits of the source make a result again."""
+"""Which edits of the source, and which new versions of libraries, run a job again."""
+
+from functools import cache
 
 import pytest
-from project import forget_sources
+from project import ROOT, forget_sources
 
-from dpbandits.plan import fingerprints
-from dpbandits.plan.fingerprints import code_of
+from dpbandits.plan import fingerprints, jobs
+from dpbandits.plan.plan import load
+from dpbandits.studies import strict_yaml
 
-UCB = "algorithms.arms.private_ucb"
-SPEC = {
-    "environment": {"kind": "bernoulli"},
-    "series": {"private-ucb": {"algorithm": "private_ucb"}},
+SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
+PLAN = load({**SETTINGS, "scale": "smoke"}, ROOT / "config")
+# Some jobs of tossou2016 and of the whole run: rule, or rule and experiment or figure -> the job.
+SIMULATIONS = {
+    f"simulate {experiment} {batch.policies}": jobs.simulation(
+        PLAN, study, experiment, batch.policies, *map(str, batch.chunks[0])
+    )
+    for (study, experiment), batches in PLAN.batches.items()
+    if study == "tossou2016"
+    for batch in batches
 }
+JOBS = SIMULATIONS | {
+    "summarise": jobs.summary(PLAN, "tossou2016", "fig2a"),
+    "check": jobs.checks(PLAN, "tossou2016"),
+    "claims": jobs.claims(PLAN),
+    "account": jobs.promises(PLAN, "tossou2016"),
+    "audit_part": jobs.audit(PLAN, "tossou2016", "1"),
+    "theory_table": jobs.theory_table(PLAN, "azize2022", "table1"),
+    "draw fig2a": jobs.figure(PLAN, "tossou2016", "fig2a"),
+    "draw fig1": jobs.figure(PLAN, "tossou2016", "fig1"),
+    "draw_scores": jobs.scored_figure(PLAN, "arena", "scores"),
+    "compare": jobs.comparison(PLAN),
+    "page": jobs.page(PLAN),
+}
+FIGURES = {"draw fig2a", "draw fig1", "draw_scores"}
 
 
-def code():
-    return code_of("dpbandits.simulation.simulate", {"spec": SPEC})
+def digests():
+    return {
+        name: fingerprints.digest(ROOT / f"workflow/scripts/{name.split()[0]}.py", job)
+        for name, job in JOBS.items()
+    }
+
+
+unchanged = cache(digests)  # called before the first edit
+
+
+def jobs_again():
+    before, after = unchanged(), digests()
+    return {name for name in JOBS if before[name] != after[name]}
+
+
+def playing(*algorithms):
+    """The simulations in which one of these algorithms plays."""
+    return {
+        name
+        for name, job in SIMULATIONS.items()
+        if {series["algorithm"] for series in job.spec["series"].values()} & {*algorithms}
+    }
+
+
+UCB, INDEX = "algorithms.arms.private_ucb", "mu_hat + bonus * width"
+PRIVATE_UCB = playing("private_ucb")
+OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a"}
+CHANGES = [
+    # A comment, a docstring or a line break repeats nothing.
+    (UCB, '"""Play one run.', '"""Fast.', set()),
+    (UCB, f"{INDEX} + G * slack", f"({INDEX} + G * slack)  # an index", set()),
+    # A policy, and what it imports.
+    (UCB, f"{INDEX} + G * slack", f"{INDEX} + 2 * G * slack", PRIVATE_UCB | OF_ALGORITHMS),
+    ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float", {*SIMULATIONS} | OF_ALGORITHMS),
+    # Statistics and drawings: the table, and those who read it.
+    ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ",
+     {*FIGURES, "summarise", "page"}),
+    ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', FIGURES),
+    ("figures.diagrams", "import", "import os, ", {"draw fig2a", "draw fig1"}),
+    ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", {"compare"}),
+    ("theory.azize2022", "import math", "import math, os",
+     {"theory_table", "check", "claims", "draw fig2a", "draw fig1", "page"}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("module", "old", "new", "counts"),
+    ("module", "old", "new", "again"), CHANGES, ids=[f"{c[0]}: {c[2][:20]}" for c in CHANGES]
+)
+def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(edit_package, module, old, new, again):
+    unchanged()
+    edit_package(module, old, new, count=1)
+    assert jobs_again() == again
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
     [
-        (UCB, '"""Play one run.', '"""Fast.', False),
-        (
-            UCB,
-            "mu_hat + bonus * width + G * slack",
-            "(mu_hat + bonus * width + G * slack)  # an index",
-            False,
-        ),
-        (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True),
-        ("algorithms.arms._index", "t // 64", "t // 65", True),  # which it imports
-        ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True),
-        (
-            "environments.arms._rewards",
-            "uniform(rng) < self.means[a]",
-            "uniform(rng) > self.means[a]",
-            True,
-        ),
-        ("algorithms.arms.ucb", "def ", "def _", False),  # of another policy
-        ("figures.style", "import", "import os, ", False),
+        ("algorithms.arms._index", "t // 64", "t // 65"),  # which private_ucb imports
+        ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon"),
+        ("environments.arms._rewards", "uniform(rng) < self.means", "uniform(rng) > self.means"),
     ],
 )
-def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module, old, new, counts):
-    before = code()
+def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(edit_package, module, old, new):
+    unchanged()
     edit_package(module, old, new, count=1)
-    assert (code() != before) is counts
+    assert jobs_again() >= PRIVATE_UCB | OF_ALGORITHMS
 
 
 def test_a_template_of_the_page_counts(edit_package):
-    before = code_of("dpbandits.page.site.write", {})
+    unchanged()
     template = fingerprints._file("dpbandits.page").parent / "templates/page.css"
     template.write_text(template.read_text() + "/* */")
     forget_sources()
-    assert code_of("dpbandits.page.site.write", {}) != before
+    assert jobs_again() == {"page"}
+
+
+@pytest.fixture
+def upgrade(monkeypatch):
+    """Pretend that a library has a new version."""
+    unchanged()
+
+    def replace_version(library):
+        version = fingerprints._version
+        monkeypatch.setattr(
+            fingerprints, "_version", lambda name: "99" if name == library else version(name)
+        )
+        forget_sources()
+
+    yield replace_version
+    monkeypatch.undo()
+    forget_sources()
+
+
+@pytest.mark.parametrize(
+    ("library", "again"),
+    [
+        ("numpy", {*JOBS}),
+        ("pandas", {*JOBS} - {*SIMULATIONS}),
+        ("matplotlib", {*FIGURES, "page"}),
+        ("jinja2", {"page"}),
+        ("pytest", set()),
+    ],
+)
+def test_a_new_version_of_a_library_repeats_the_jobs_whose_code_imports_it(upgrade, library, again):
+    upgrade(library)
+    assert jobs_again() == again
+
+
+def test_a_library_has_the_version_that_is_installed():
+    """Also where its module and its distribution differ in name."""
+    installed = {
+        name: fingerprints._version(name) for name in ("numpy", "yaml", "PIL", "mpl_toolkits")
+    }
+    assert all(version[:1].isdigit() for version in installed.values()), installed
+    assert fingerprints._version("no_such_library") == ""

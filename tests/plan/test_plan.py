@@ -1,6 +1,6 @@
-"""The decisions about a run: its jobs, what is submitted, its tables, and on which files and code a result depends.
+"""What one configuration runs: batches and chunks, folders, what each job is given.
 
-Nothing here starts Snakemake. The numbers follow from the paper files; where a small study is enough, it is tossou2016.
+Nothing here starts Snakemake; `tests/workflow` tests which files the jobs read.
 """
 
 from collections import defaultdict
@@ -9,9 +9,10 @@ from functools import cache
 import pytest
 from project import ROOT
 
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
-from dpbandits.plan.batches import rounds_of
-from dpbandits.plan.plan import Plan
+from dpbandits.plan import jobs, layout
+from dpbandits.plan.plan import load
 from dpbandits.studies import strict_yaml
 
 SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
@@ -20,19 +21,34 @@ TOSSOU2016 = (ROOT / "config/papers/tossou2016.yaml").read_text()
 
 @cache
 def everything():
-    return Plan({**SETTINGS, "scale": "smoke"}, ROOT / "config")
+    return load({**SETTINGS, "scale": "smoke"}, ROOT / "config")
 
 
 @pytest.fixture
 def one_paper(tmp_path):
-    """The plan of tossou2016 alone, with these settings, or of another text of its file."""
+    """The plan of tossou2016 alone, with these settings or another text of its file."""
+    for kind in ("papers", "claims"):
+        (tmp_path / kind).mkdir()
+    claims = (ROOT / "config/claims/tossou2016.yaml").read_text()
+    (tmp_path / "claims/tossou2016.yaml").write_text(claims)
 
     def make(text=TOSSOU2016, **settings):
-        (tmp_path / "papers").mkdir(exist_ok=True)
         (tmp_path / "papers/tossou2016.yaml").write_text(text)
-        return Plan({**SETTINGS, **settings}, tmp_path)
+        return load({**SETTINGS, **settings}, tmp_path)
 
     return make
+
+
+def simulations_of(plan):
+    """Every simulation: its wildcards -> what it is given."""
+    return {
+        (*place, batch.policies, str(first), str(last)): jobs.simulation(
+            plan, *place, batch.policies, str(first), str(last)
+        )
+        for place, batches in plan.batches.items()
+        for batch in batches
+        for first, last in batch.chunks
+    }
 
 
 # ---- jobs and their runs
@@ -40,14 +56,13 @@ def one_paper(tmp_path):
 
 @pytest.mark.parametrize("block", ["auto", 7])
 def test_chunks_cover_every_run_once(block):
-    plan = Plan({**SETTINGS, "block": block}, ROOT / "config")
+    plan = load({**SETTINGS, "block": block}, ROOT / "config")
     covered = defaultdict(list)
-    for name, call in plan.traces.items():
-        first, last = map(int, name.split("/")[-1].split("-"))
-        assert (call.given["first"], call.given["last"]) == (first, last)
-        for id in call.given["spec"]["series"]:
-            covered[(*name.split("/")[:2], id)] += range(first, last + 1)
-    assert len(plan.traces) > len(plan.batches)
+    for place, batches in plan.batches.items():
+        for batch in batches:
+            for id in batch.spec["series"]:
+                for first, last in batch.chunks:
+                    covered[*place, id] += range(first, last + 1)
     for study in plan.studies.values():
         for experiment in study.experiments.values():
             for id, series in experiment.series.items():
@@ -57,116 +72,146 @@ def test_chunks_cover_every_run_once(block):
 
 
 def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
-    plan, batch = one_paper(scale="smoke", block=3), "tossou2016/s-lost-runs/dp-ucb-int"
-    assert [name for name in plan.traces if name.startswith(f"{batch}/")] == [
-        f"{batch}/{runs}" for runs in ("0-2", "3-5", "6-8", "9-9")
-    ]
+    plan, place = one_paper(scale="smoke", block=3), ("tossou2016", "s-lost-runs", "dp-ucb-int")
+    assert plan.batch(*place).chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
+    job = jobs.simulation(plan, *place, "3", "5")
+    assert (job.spec["policy"], job.first, job.last) == ("dp-ucb-int", 3, 5)
 
 
-def test_jobs_of_few_rounds_stay_where_snakemake_runs(one_paper):
-    assert one_paper().submitted == one_paper().traces.keys()
-    rounds = {name: rounds_of(call.given) for name, call in one_paper().traces.items()}
-    few = min(rounds.values())
-    plan = one_paper(submit_above=few + 1)
-    assert plan.traces.keys() - plan.submitted == {name for name in rounds if rounds[name] == few}
+def test_a_few_jobs_do_it_all_at_the_papers_scale():
+    plan = load(SETTINGS, ROOT / "config")
+    assert len(plan.batches) < len(simulations_of(plan)) <= 373
 
 
 def test_both_readings_are_simulated_in_one_job(one_paper):
     """UCB and DP-UCB-INT are the same in both readings of Figure 2, and are simulated once."""
     plan = one_paper(scale="smoke")
-    fig2a = plan.papers["tossou2016"].experiments["fig2a"]
-    ((spec, files),) = plan.tables["summaries/tossou2016/fig2a"].given["traces"]
-    assert files == ["results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"]
+    ((spec, chunks),) = jobs.summary(plan, "tossou2016", "fig2a").simulations["fig2a"]
+    assert (spec["policy"], chunks) == ("together-1", ((0, 9),))
     twice = {"private-ucb", "dp-ucb-bound", "dp-ucb"}
     both = {"ucb", "dp-ucb-int", *twice, *(f"{policy}.corrected" for policy in twice)}
+    fig2a = plan.experiment("tossou2016", "fig2a")
     assert fig2a.series.keys() == spec["series"].keys() == both
 
 
-def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
-    with pytest.raises(
-        InputError,
-        match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0",
-    ):
-        one_paper(TOSSOU2016.replace("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"))
+def test_a_wrong_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
+    wrong = TOSSOU2016.replace("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
+    message = r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0"
+    with pytest.raises(InputError, match=message):
+        one_paper(wrong)
     with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
         one_paper(r6a=str(tmp_path))
-    text = (ROOT / "config/config.yaml").read_text()
-    (tmp_path / "config.yaml").write_text(
-        "guests: {mine: {label: Mine, algorithm: dp_se}}\n" + text
-    )
-    with pytest.raises(
-        InputError, match=r"config.yaml: not valid YAML: duplicate key 'guests'; keep one of them"
-    ):
+    settings = (ROOT / "config/config.yaml").read_text()
+    guest = "guests: {mine: {label: Mine, algorithm: dp_se}}\n"
+    (tmp_path / "config.yaml").write_text(guest + settings)
+    with pytest.raises(InputError, match=r"config.yaml: .*duplicate key 'guests'; keep one"):
         one_paper()
 
 
-# ---- tables
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda p: jobs.figure(p, "tossou2016", "fig2e"), "figure of tossou2016 'fig2e'; did you"),
+        (lambda p: jobs.figure(p, "tossou2016", "fig3"), "figure of tossou2016 'fig3'; did you"),
+        (lambda p: jobs.summary(p, "tossou2016", "fig3"), "experiment of tossou2016 'fig3'"),
+        (
+            lambda p: jobs.simulation(p, "tossou2016", "fig2a", "together-1", "0", "3"),
+            "chunk of together-1 '0-3'; did you mean '0-9'?",
+        ),
+        (
+            lambda p: jobs.simulation(p, "tossou2016", "fig2a", "my-ucb", "0", "9"),
+            "batch of tossou2016 fig2a 'my-ucb'",
+        ),
+        (
+            lambda p: jobs.answer(p, "checks", "tossou2016", "A8-lon"),
+            "check of tossou2016 'A8-lon'; did you mean 'A8-long'?",
+        ),
+        (lambda p: jobs.answer(p, "claims", "tossou2016", "S99"), "claim of tossou2016 'S99'"),
+        (lambda p: jobs.theory_table(p, "azize2022", "table3"), "table of azize2022 'table3'"),
+    ],
+)  # fmt: skip
+def test_a_job_that_does_not_exist_is_refused_with_the_nearest_name(ask, message):
+    with pytest.raises(InputError) as refusal:
+        ask(everything())
+    assert f"unknown {message}" in str(refusal.value)
 
 
-def test_every_table_can_be_asked_for():
-    plan = everything()
-    assert set(map(plan.file, plan.tables)) < set(plan.targets())
-    of_paper = {
-        f"results/smoke/{file}"
-        for file in ("tables/azize2022/table2.csv", "figures/azize2022/fig2.pdf")
-    }
-    assert of_paper <= set(plan.results_of("azize2022"))
-    tables = {plan.file(name) for name, table in plan.tables.items() if table.in_all}
-    assert {file for file in plan.results_of() if file.endswith(".csv")} == tables
+# ---- what jobs are given
 
 
-def read_by(plan, table):
-    return plan.tables[table].files
-
-
-def test_what_a_table_reads():
-    plan = everything()
-    assert read_by(plan, "accounts/tossou2016") == read_by(plan, "audits/arena/1") == []
-    assert read_by(plan, "audits/arena") == [
-        plan.file(f"audits/arena/{part}") for part in (1, 2, 3, 4)
-    ]
-    assert read_by(plan, "claims") == [plan.file(f"checks/{paper}") for paper in plan.papers]
-    assert plan.file("audits/arena") in read_by(plan, "arena/scores")
-    summarised = read_by(plan, "summaries/sarkar2025/fig1b")
-    assert {file.split("/")[4] for file in summarised} == {"fig1b"}
-    assert set(read_by(plan, "checks/sarkar2025")) > set(summarised)
+def every_job(plan):
+    yield from simulations_of(plan).values()
+    yield from (jobs.claims(plan), jobs.comparison(plan), jobs.page(plan))
+    yield jobs.compared_panels(plan)
+    yield jobs.theory_table(plan, "azize2022", "table1")
+    for id, study in plan.studies.items():
+        yield jobs.promises(plan, id)
+        yield from (jobs.audit(plan, id, share) for share in (*jobs.SHARES, jobs.GUESTS))
+        yield from (jobs.summary(plan, id, name) for name in study.experiments)
+        if study.arena:
+            yield from (jobs.scores(plan, id), jobs.scored_figure(plan, id, "scores"))
+        else:
+            yield jobs.checks(plan, id)
+            yield from (jobs.figure(plan, id, name) for name in study.figures)
+            yield from (jobs.answer(plan, "claims", id, name) for name in study.claims)
 
 
 def test_what_a_job_is_given_reads_the_same_in_every_run():
-    """Snakemake compares it by its text: an address in it would make the table again every time."""
-    plan = everything()
-    for calls in (plan.traces, plan.tables, plan.figures, plan.asked, plan.others):
-        assert [name for name, call in calls.items() if " at 0x" in repr(call.given)] == []
+    """Its digest is one of its text: an address in it would run the job again every time."""
+    assert [job for job in every_job(everything()) if " at 0x" in repr(job)] == []
 
 
-def test_a_test_needs_its_own_experiments_only(one_paper):
-    given = one_paper().asked["checks/tossou2016/A8-long"].given
-    assert [[e.id for e in case.experiments] for case in given["checks"]] == [["s-lost-runs"]]
-    assert (given["names"], list(given["traces"]), given["audits"]) == ([], ["s-lost-runs"], "")
-    promise = one_paper().asked["checks/tossou2016/P1"].given  # which needs no runs
-    assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
+def test_a_check_needs_its_own_experiments_only(one_paper):
+    job = jobs.answer(one_paper(), "checks", "tossou2016", "A8-long")
+    assert [[e.id for e in check.experiments] for check in job.checks] == [["s-lost-runs"]]
+    assert (job.claims, list(job.simulations)) == ([], ["s-lost-runs"])
+    assert not jobs.judges_promises(job)
+    promise = jobs.answer(one_paper(), "checks", "tossou2016", "P1")
+    assert promise.simulations == {}
+    assert jobs.judges_promises(promise)
 
 
-def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audits():
+def test_a_claim_needs_what_its_checks_need_and_a_promise_of_privacy_the_audits():
     plan = everything()
     for paper in plan.papers.values():
+        assert jobs.checks(plan, paper.id).simulations.keys() <= paper.experiments.keys()
         for name, claim in paper.claims.items():
-            call = plan.asked[f"claims/{paper.id}/{name}"]
-            assert (call.given["claims"], {case.id for case in call.given["checks"]}) == (
+            job = jobs.answer(plan, "claims", paper.id, name)
+            assert (job.claims, {check.id for check in job.checks}) == (
                 [name],
                 {*claim.all_checks},
             )
-            assert f"results/smoke/claims/{paper.id}/{name}" in plan.targets()
-            audits = f"results/smoke/audits/{paper.id}.csv"
-            assert (audits in call.files) == (name[0] == "P" and bool(claim.all_checks))
+            assert jobs.judges_promises(job) == (name[0] == "P" and bool(claim.all_checks))
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
-    cases = one_paper().tables["checks/tossou2016"].given["checks"]
-    drawn = {(case.experiments[0].id, case.reading): case.figures for case in cases}
+    checks = jobs.checks(one_paper(), "tossou2016").checks
+    drawn = {(check.experiments[0].id, check.reading): check.figures for check in checks}
     assert drawn["fig2a", "published"] == ("fig2a", "fig2")
     assert drawn["fig2a", "corrected"] == ("fig2a.corrected", "fig2.corrected")
     assert drawn["s-lost-runs", "both"] == ("s-lost-runs",)
+
+
+def test_audits_are_divided_into_shares():
+    """Of the same experiments; guests have a share of their own."""
+    shares = [jobs.audit(everything(), "arena", share) for share in jobs.SHARES]
+    assert [job.share for job in shares] == [(0, 4), (1, 4), (2, 4), (3, 4)]
+    assert all(job.experiments == shares[0].experiments for job in shares)
+    guests = jobs.audit(everything(), "arena", jobs.GUESTS)
+    assert {policy for each in guests.experiments for policy in each.policies} == set()
+
+
+def test_every_table_and_every_figure_has_a_name():
+    plan = everything()
+    names = jobs.table_names(plan)
+    assert len(names) == len({*names})
+    assert {"claims", "distances", "arena/scores", "audits/arena"} < {*names}
+    of_paper = {f"{kind}/azize2022" for kind in ("audits", "accounts", "checks")}
+    assert {*of_paper, "tables/azize2022/table2", "summaries/azize2022/fig2"} < {*names}
+    behind = jobs.comparison(plan).figures
+    drawn = {f"{study}/{name}" for study in plan.studies for name in jobs.figures(plan, study)}
+    assert behind.keys() == drawn
+    assert {table for tables in behind.values() for table in tables} <= {*names}
 
 
 # ---- guests
@@ -178,119 +223,69 @@ GUESTS = {
 
 
 def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
-    with_guests = Plan({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
-    ours = everything().traces
-    assert {name: with_guests.traces[name] for name in ours} == ours
-    assert {name.split("/")[2] for name in with_guests.traces.keys() - ours} == GUESTS.keys()
-    series = with_guests.others["comparison"].given["guests"]
-    swept = with_guests.papers["azize2022"].experiments["fig3"].policies["my-dp-ucb"].series
-    assert 1 < len(swept) == len({s.id for s in swept} & set(series))
-    assert set(series) >= {*GUESTS, "my-ucb.corrected"}  # sarkar2025 counts a regret in two ways
-    audits = [
-        name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2
-    ]
-    assert [with_guests.tables[name] for name in audits] == [
-        everything().tables[name] for name in audits
-    ]
-    audited = with_guests.tables["audits/tossou2016/guests"].given["experiments"]
-    assert {policy for experiment in audited for policy in experiment.policies} == GUESTS.keys()
-    shown = with_guests.results_with("my-dp-ucb")
-    assert {
-        f"results/smoke/{file}" for file in ("figures/azize2022/fig3.pdf", "audits/azize2022.csv")
-    } <= set(shown)
-    assert not any(name in file for file in shown for name in ("tossou2017", "/s-"))
+    with_guests = load({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
+    ours, theirs = simulations_of(everything()), simulations_of(with_guests)
+    assert {name: theirs[name] for name in ours} == ours
+    assert {name[2] for name in theirs.keys() - ours} == GUESTS.keys()
+    series = jobs.comparison(with_guests).guests
+    swept = with_guests.experiment("azize2022", "fig3").policies["my-dp-ucb"].series
+    assert 1 < len(swept) == len({s.id for s in swept} & {*series})
+    assert {*series} >= {*GUESTS, "my-ucb.corrected"}  # sarkar2025 counts a regret in two ways
+    for study in with_guests.studies:
+        for share in jobs.SHARES:
+            audits = [jobs.audit(plan, study, share) for plan in (everything(), with_guests)]
+            assert audits[0] == audits[1]
+    audited = jobs.audit(with_guests, "tossou2016", jobs.GUESTS).experiments
+    assert {policy for each in audited for policy in each.policies} == GUESTS.keys()
+    figures, audits = jobs.guest_results(with_guests, "my-dp-ucb")
+    assert ("azize2022/fig3" in figures, "azize2022" in audits) == (True, True)
+    assert not any(name in file for file in figures for name in ("tossou2017", "/s-"))
 
 
 # ---- folders
 
 
-def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
-    plan = one_paper()
-    assert (plan.results, plan.top, plan.reference) == ("results/paper", "", "reference")
-    assert {"figures/tossou2016/fig2.pdf", "checks/tossou2016/A3"} <= set(plan.targets())
-
-
 @pytest.mark.parametrize(
-    ("seed", "scale", "place"),
-    [(1, "smoke", "smoke"), (7, "paper", "seed-7/paper"), (7, "smoke", "seed-7/smoke")],
-)
-def test_any_other_run_has_folders_of_its_own(seed, scale, place, one_paper):
-    plan = one_paper(seed=seed, scale=scale)
-    results = f"results/{place}"
-    assert (plan.results, plan.top, plan.reference) == (
-        results,
-        f"{results}/",
-        f"reference/{place}",
-    )
-    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/checks/tossou2016/A3"} <= set(
-        plan.targets()
-    )
-    assert all(file.startswith(f"{results}/") for file in plan.targets())
+    ("scale", "seed", "real_log", "results", "top", "reference"),
+    [
+        ("paper", 1, False, "results/paper", "", "reference"),
+        ("smoke", 1, False, "results/smoke", "results/smoke/", "reference/smoke"),
+        ("paper", 7, False, "results/seed-7/paper", "results/seed-7/paper/", "reference/seed-7/paper"),
+        ("smoke", 7, False, "results/seed-7/smoke", "results/seed-7/smoke/", "reference/seed-7/smoke"),
+        ("paper", 1, True, "results/paper-r6a", "results/paper-r6a/", "reference/paper-r6a"),
+    ],
+)  # fmt: skip
+def test_only_the_papers_scale_with_the_usual_seed_writes_at_the_top(
+    scale, seed, real_log, results, top, reference
+):
+    folders = layout.Layout(scale, seed, real_log)
+    assert (folders.results, folders.top, folders.reference) == (results, top, reference)
+    assert folders.figures == f"{top}figures"
 
 
-def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_path):
+def test_a_plan_has_the_folders_of_its_settings(one_paper):
+    assert one_paper(seed=7, scale="smoke").layout == layout.Layout("smoke", 7)
+
+
+def test_the_real_log_replaces_the_synthetic_one_and_only_its_experiments_read_it(tmp_path):
     for day in range(1, 11):
         (tmp_path / f"ydata-fp-td-clicks-v1_0.200905{day:02d}").touch()
-    plan = Plan({**SETTINGS, "r6a": str(tmp_path)}, ROOT / "config")
-    assert (plan.results, plan.reference) == ("results/paper-r6a", "reference/paper-r6a")
-    assert [file.name[-2:] for file in plan.log_of_news] == [f"{day:02d}" for day in range(1, 11)]
-    reading = {name for name, call in plan.traces.items() if call.files}
-    assert {name.split("/")[0] for name in reading} == {"mishra2015"}
-    assert any(name.startswith("mishra2015/fig2/") for name in reading)
-    assert not any(name.startswith("mishra2015/fig1a/") for name in reading)
-    assert plan.traces[min(reading)].files == [plan.records["tables"]]
-    assert not any(call.files for call in everything().traces.values())
-
-
-# ---- the code that a result depends on
-
-
-def codes():
-    """Result -> the hash of its code: some traces of tossou2016, its tables, and two of its figures."""
-    plan = everything()
-    tables = (
-        "summaries/tossou2016/fig2a",
-        "checks/tossou2016",
-        "accounts/tossou2016",
-        "audits/tossou2016/1",
-    )
-    calls = {name: call for name, call in plan.traces.items() if name.startswith("tossou2016/")}
-    calls |= {
-        name.split("/")[0]: plan.tables[name] for name in (*tables, "tables/azize2022/table1")
+    plan = load({**SETTINGS, "r6a": str(tmp_path)}, ROOT / "config")
+    assert plan.layout == layout.Layout(real_log=True)
+    assert [file.name[-2:] for file in plan.log_days] == [f"{day:02d}" for day in range(1, 11)]
+    reading = {place for place in plan.batches if jobs.reads_log(plan, *place)}
+    synthetic = {
+        (id, name)
+        for id, study in everything().studies.items()
+        for name, experiment in study.experiments.items()
+        if experiment.environment["kind"] == "news"
     }
-    calls |= {name: plan.figures[f"tossou2016/{name}"] for name in ("fig2a", "fig1")}
-    return {name: call.job["code"] for name, call in calls.items()}
-
-
-unchanged = cache(codes)  # asked before the first edit
-
-
-PLAYED = {
-    name: {series["name"] for series in call.given["spec"]["series"].values()}
-    for name, call in everything().traces.items()
-    if name.startswith("tossou2016/")
-}
-EVERY = set().union(*PLAYED.values())
-OF_ALGORITHMS = {"checks", "accounts", "audits", "fig2a"}
-CHANGES = [
-    ("algorithms.arms.private_ucb", "mu_hat + bonus * width", "mu_hat - bonus * width", {"private-ucb"}, OF_ALGORITHMS),
-    ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', (), {"fig2a", "fig1"}),
-    ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float", EVERY, OF_ALGORITHMS),
-    ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ", (), {"summaries", "fig2a", "fig1"}),  # which read them
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("module", "old", "new", "policies", "others"), CHANGES, ids=[c[1][:20] for c in CHANGES]
-)
-def test_a_change_of_a_module_repeats_what_depends_on_it(
-    edit_package, module, old, new, policies, others
-):
-    before = unchanged()
-    edit_package(module, old, new)
-    after = codes()
-    again = {name for name, members in PLAYED.items() if members & set(policies)}
-    assert {name for name in before if before[name] != after[name]} == again | set(others)
+    assert reading == synthetic
+    assert ("mishra2015", "fig2") in reading
+    assert {study for study, _ in reading} == {"mishra2015"}
+    assert ("mishra2015", "fig1a") in plan.batches.keys() - reading
+    assert plan.experiment("mishra2015", "fig2").environment["source"] == _r6a.SOURCE
+    assert not any(jobs.reads_log(everything(), *place) for place in everything().batches)
 
 
 # ---- what the authors drew
@@ -299,18 +294,14 @@ def test_a_change_of_a_module_repeats_what_depends_on_it(
 def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_theirs(monkeypatch):
     """At the smoke scale only those of sarkar2025's Figure 1a are."""
     monkeypatch.chdir(ROOT)
-    plan, file = Plan({**SETTINGS, "scale": "smoke"}), "reference/published/sarkar2025/fig1a.csv"
-
-    def shown(plan, name):
-        return plan.figures[f"sarkar2025/{name}"].given["published"]
-
-    assert [shown(plan, name) for name in ("fig1a", "fig1", "fig1a.corrected", "fig1b")] == [
-        [file],
-        [file],
-        [],
-        [],
+    plan, file = load({**SETTINGS, "scale": "smoke"}), "reference/published/sarkar2025/fig1a.csv"
+    shown = [
+        jobs.points_in(plan, "sarkar2025", name)
+        for name in ("fig1a", "fig1", "fig1a.corrected", "fig1b")
     ]
-    assert plan.tables["distances"].files == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
-    at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
-    assert shown(at_paper_scale, "fig1a") == []
-    assert len(at_paper_scale.tables["distances"].given["compared"]) == 8
+    assert shown == [[file], [file], [], []]
+    compared = jobs.compared_panels(plan).panels
+    assert [(e.paper, e.id) for _, e in compared] == [("sarkar2025", "fig1a")]
+    at_paper_scale = load({**SETTINGS, "published_points": "false"}, ROOT / "config")
+    assert jobs.points_in(at_paper_scale, "sarkar2025", "fig1a") == []
+    assert len(jobs.compared_panels(at_paper_scale).panels) == 8

@@ -52,8 +52,8 @@ def jobs_of(project):
     return [
         process
         for process, _, command in processes_in(project)
-        if name_of(process) == "call"
-        or (command.endswith(b".call.py\0") and b"bash" not in command)
+        if name_of(process) == "simulate"
+        or (command.endswith(b".simulate.py\0") and b"bash" not in command)
     ]
 
 

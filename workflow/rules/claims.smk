@@ -1,4 +1,5 @@
-# Checks: numbers that can contradict what a paper claims. Claims: the answers that follow from them.
+# A check is a number that can contradict what a paper claims. The answer to a claim follows from
+# the verdicts of its checks, in each reading: as published, and as corrected.
 
 
 rule check:
@@ -9,6 +10,7 @@ rule check:
         "<results>/checks/{paper}.csv",
     log:
         "<logs>/check/{paper}.log",
+    localrule: True
     params:
         digest=digest("check", jobs.checks),
         job=given(jobs.checks),
@@ -25,6 +27,7 @@ rule claims:
         "<results>/claims.csv",
     log:
         "<logs>/claims.log",
+    localrule: True
     params:
         digest=digest("claims", jobs.claims),
         job=given(jobs.claims),
@@ -47,6 +50,7 @@ rule answer_one:
     wildcard_constraints:
         kind="claims|checks",
         id="[A-Z][0-9a-z-]+",
+    localrule: True
     params:
         digest=digest("answer_one", jobs.answer),
         job=given(jobs.answer),

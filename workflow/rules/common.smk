@@ -1,6 +1,4 @@
-# Paths, wildcards, input functions and parameters of all rules.
-#
-# What a job is given, besides files, follows from the configuration: functions of dpbandits.plan.jobs say it.
+# Paths, wildcards, parameters and input functions of all rules.
 
 import re
 from pathlib import Path
@@ -29,28 +27,39 @@ wildcard_constraints:
     figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
 
 
-# ---- parameters: `job` is handed to the script; Snakemake compares `digest` with that of the last run
+# ---- parameters
+#
+# What a job is given besides files follows from the configuration: a function of
+# dpbandits.plan.jobs returns it for the wildcards of a job, as an object. Snakemake hands such an
+# object to the script, but neither stores nor compares it. It compares the digest: of this object,
+# of the code that the script imports (the policies and bandits that it plays included; comments do
+# not count), and of the versions of the libraries that this code imports. So
+#
+#   one epsilon        runs the simulations of that policy again, and what depends on them
+#   a label            draws again
+#   a policy's code    runs the simulations and audits of that policy again
+#   a new matplotlib   draws again
 
 
 def given(function):
-    """What a job is given: a function of dpbandits.plan.jobs, of the job's wildcards in their order."""
-    return lambda wildcards: function(PLAN, *wildcards)
+    """The object that a job is given."""
+    return lambda wildcards: function(PLAN, **dict(wildcards.items()))
 
 
 def digest(script, function):
-    """A digest of what a job is given, of the code that its script reaches, and of its libraries."""
+    """The digest that decides whether a job runs again."""
     path = workflow.source_path(f"../scripts/{script}.py")
-    return lambda wildcards: fingerprints.digest(path, function(PLAN, *wildcards))
+    return lambda wildcards: fingerprints.digest(path, given(function)(wildcards))
 
 
-# ---- input functions
+# ---- input functions; files of the repository are marked `local()` in the rules, so that neither
+# a prefix nor a storage provider touches them
 
 
 def traces_of(job):
     """The traces of the simulations that a job reads, in their order."""
-    pattern = "<results>/traces/{paper}/{experiment}/{policy}/{first}-{last}.npz"
     return [
-        pattern.format(**spec, first=first, last=last)
+        f"<results>/traces/{spec['paper']}/{spec['experiment']}/{spec['policy']}/{first}-{last}.npz"
         for batches in job.simulations.values()
         for spec, chunks in batches
         for first, last in chunks
@@ -58,19 +67,19 @@ def traces_of(job):
 
 
 def traces_of_experiment(wildcards):
-    return traces_of(jobs.summary(PLAN, *wildcards))
+    return traces_of(given(jobs.summary)(wildcards))
 
 
 def traces_of_checks(wildcards):
-    return traces_of(jobs.checks(PLAN, *wildcards))
+    return traces_of(given(jobs.checks)(wildcards))
 
 
 def traces_of_answer(wildcards):
-    return traces_of(jobs.answer(PLAN, *wildcards))
+    return traces_of(given(jobs.answer)(wildcards))
 
 
 def traces_of_arena(wildcards):
-    return traces_of(jobs.scores(PLAN, *wildcards))
+    return traces_of(given(jobs.scores)(wildcards))
 
 
 def audits_of_promises(job, paper):
@@ -79,11 +88,11 @@ def audits_of_promises(job, paper):
 
 
 def audits_of_checks(wildcards):
-    return audits_of_promises(jobs.checks(PLAN, *wildcards), wildcards.paper)
+    return audits_of_promises(given(jobs.checks)(wildcards), wildcards.paper)
 
 
 def audits_of_answer(wildcards):
-    return audits_of_promises(jobs.answer(PLAN, *wildcards), wildcards.paper)
+    return audits_of_promises(given(jobs.answer)(wildcards), wildcards.paper)
 
 
 def audit_parts(wildcards):
@@ -99,7 +108,7 @@ def audit_of_guests(wildcards):
 def records_of_log(wildcards):
     """The records of Yahoo!'s news log, if an experiment plays it."""
     reads_log = jobs.reads_log(PLAN, wildcards.study, wildcards.experiment)
-    return rules.read_log.output[:2] if reads_log else []
+    return [rules.read_log.output.tables, rules.read_log.output.events] if reads_log else []
 
 
 def summaries_of_figure(wildcards):
@@ -109,7 +118,7 @@ def summaries_of_figure(wildcards):
 
 def points_of_figure(wildcards):
     """The points that the authors drew, where they are known: files of the repository."""
-    return jobs.points_in(PLAN, *wildcards)
+    return jobs.points_in(PLAN, wildcards.paper, wildcards.figure)
 
 
 def summaries_beside_points(wildcards):
@@ -168,13 +177,9 @@ def results_with(guest):
     return drawn + expand("<results>/audits/{study}.csv", study=audits)
 
 
-def targets():
-    """The rules that have no file of their own, each with what it makes."""
+def targets_by_name():
+    """Targets that follow from the configuration, each with its files."""
     return {
-        "all": [*FIGURES, *TABLES, "<results>/verification.txt", "<results>/page/index.html"],
-        "checks": expand("<results>/checks/{paper}.csv", paper=PLAN.papers),
-        "audit": expand("<results>/audits/{study}.csv", study=PLAN.studies),
-        "ledgers": expand("<results>/ledgers/{study}.csv", study=PLAN.studies),
         **{study: figures_of(study) + tables_of(study) for study in PLAN.studies},
         **{f"{paper}/checks": f"<results>/checks/{paper}.csv" for paper in PLAN.papers},
         **{f"guest/{guest}": results_with(guest) for guest in PLAN.settings.guests},
@@ -191,4 +196,5 @@ def known_targets():
     ]
     ledgers = expand("<results>/ledgers/{study}.csv", study=PLAN.studies)
     files = [*FIGURES, *TABLES, *ledgers, *single]
-    return [*targets(), "claims", "verify", "page", *map(workflow.pathvars.apply, files)]
+    named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
+    return [*named, *map(workflow.pathvars.apply, files)]

@@ -1,4 +1,4 @@
-# Figures, the tables behind an arena's, and the distances of our curves from those that the authors drew.
+# Figures; the scores of an arena; the distances of our curves from those that the authors drew.
 
 
 # A figure, in every format that config.yaml asks for, and the pictures of it for the page.
@@ -16,6 +16,7 @@ rule draw:
         "<results>/pictures/{paper}/{figure}.svg",
     log:
         "<logs>/draw/{paper}/{figure}.log",
+    localrule: True
     params:
         digest=digest("draw", jobs.figure),
         job=given(jobs.figure),
@@ -25,7 +26,7 @@ rule draw:
         "../scripts/draw.py"
 
 
-# A score is a policy's mean regret over that of the arena's yardstick.
+# A score is a policy's mean regret divided by that of the arena's yardstick, a policy.
 rule score:
     input:
         traces=traces_of_arena,
@@ -34,6 +35,7 @@ rule score:
         "<results>/{arena}/scores.csv",
     log:
         "<logs>/score/{arena}.log",
+    localrule: True
     params:
         digest=digest("score", jobs.scores),
         job=given(jobs.scores),
@@ -56,6 +58,7 @@ rule draw_scores:
         "<results>/pictures/{arena}/{figure}.svg",
     log:
         "<logs>/draw_scores/{arena}/{figure}.log",
+    localrule: True
     params:
         digest=digest("draw_scores", jobs.scored_figure),
         job=given(jobs.scored_figure),
@@ -73,6 +76,7 @@ rule distances:
         "<results>/distances.csv",
     log:
         "<logs>/distances.log",
+    localrule: True
     params:
         digest=digest("distances", jobs.compared_panels),
         job=given(jobs.compared_panels),

@@ -1,4 +1,4 @@
-# The comparison of a finished run with the numbers of our last full run, and the page of all results.
+# The comparison of a run with the numbers of our last full run, and the page of all results.
 
 
 rule compare:
@@ -11,6 +11,7 @@ rule compare:
         "<results>/verification.txt",
     log:
         "<logs>/compare.log",
+    localrule: True
     params:
         digest=digest("compare", jobs.comparison),
         job=given(jobs.comparison),
@@ -20,21 +21,17 @@ rule compare:
         "../scripts/compare.py"
 
 
-# On demand, and always: files may have changed on the disk unnoticed. A difference is a failure.
-rule verify:
-    input:
-        tables=TABLES,
-        figures=FIGURES,
-        reference=local(reference_tables),
-        sums=local(reference_sums),
+# On demand and always, because files may have changed on the disk unnoticed. It prints the
+# comparison and fails if there is a difference.
+use rule compare as verify with:
+    output:
+        [],
     log:
         "<logs>/verify.log",
     params:
         job=given(jobs.comparison),
     message:
         f"verify against {PLAN.layout.reference}/"
-    script:
-        "../scripts/compare.py"
 
 
 # A folder that any static host serves.
@@ -50,6 +47,7 @@ rule page:
         files=directory("<results>/page/files"),
     log:
         "<logs>/page.log",
+    localrule: True
     params:
         digest=digest("page", jobs.page),
         job=given(jobs.page),

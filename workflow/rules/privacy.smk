@@ -1,4 +1,5 @@
-# What policies promise, what their noisy releases spend, what games on neighbouring inputs measure, and what is proved.
+# What policies promise and spend, what audits measure by playing inputs that differ in one reward,
+# and what is proved.
 
 
 rule account:
@@ -6,6 +7,7 @@ rule account:
         "<results>/accounts/{study}.csv",
     log:
         "<logs>/account/{study}.log",
+    localrule: True
     params:
         digest=digest("account", jobs.promises),
         job=given(jobs.promises),
@@ -15,12 +17,13 @@ rule account:
         "../scripts/account.py"
 
 
-# Every release, for other accountants.
+# Every noisy release, for accountants of other libraries. On demand: snakemake ledgers.
 rule ledger:
     output:
         "<results>/ledgers/{study}.csv",
     log:
         "<logs>/ledger/{study}.log",
+    localrule: True
     params:
         digest=digest("ledger", jobs.promises),
         job=given(jobs.promises),
@@ -30,7 +33,7 @@ rule ledger:
         "../scripts/ledger.py"
 
 
-# A share of a study's policies plays neighbouring inputs, for up to a minute.
+# A share of a study's policies is audited, which takes up to a minute.
 rule audit_part:
     output:
         "<results>/audits/{study}/{share}.csv",
@@ -55,6 +58,7 @@ rule audit_study:
         "<results>/audits/{study}.csv",
     log:
         "<logs>/audit_study/{study}.log",
+    localrule: True
     params:
         digest=digest("audit_study", jobs.nothing),
     message:
@@ -71,6 +75,7 @@ rule theory_table:
         "<logs>/theory_table/{paper}/{table}.log",
     wildcard_constraints:
         table=one_of({table for names in theory.TABLES.values() for table in names}),
+    localrule: True
     params:
         digest=digest("theory_table", jobs.theory_table),
         job=given(jobs.theory_table),

@@ -1,7 +1,8 @@
 # Runs and their statistics.
 
 
-# The only expensive rule: a chunk of runs of a batch of policies in one experiment.
+# A chunk of runs of a batch of policies in one experiment: the expensive rule. A cluster gets these
+# jobs and those of audit_part; profiles/slurm says what they ask for.
 rule simulate:
     input:
         log=records_of_log,
@@ -27,6 +28,7 @@ rule summarise:
         "<results>/summaries/{paper}/{experiment}.csv",
     log:
         "<logs>/summarise/{paper}/{experiment}.log",
+    localrule: True
     params:
         digest=digest("summarise", jobs.summary),
         job=given(jobs.summary),
@@ -47,6 +49,7 @@ rule read_log:
         report="<results>/news/report.json",
     log:
         "<logs>/read_log.log",
+    localrule: True
     params:
         digest=digest("read_log", jobs.nothing),
     message:

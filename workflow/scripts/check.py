@@ -1,4 +1,4 @@
-"""Judge the checks of a paper on its runs, ledgers and audits."""
+"""Judge the checks of a paper on its traces and audits."""
 
 from dpbandits import files
 from dpbandits.checks import judging

@@ -10,7 +10,7 @@ with run_job(snakemake.log[0]):
     site.write(
         job.studies,
         results=Path(run.verification).parent,
-        figures=Path(next(iter(run.figures), "figures/none/none")).parents[1],
+        figures=Path(run.figures[0]).parents[1] if run.figures else Path(),
         sources={id: [file for file in run.studies if Path(file).stem == id] for id in job.studies},
         settings=job.settings,
         output=Path(snakemake.output.page).parent,

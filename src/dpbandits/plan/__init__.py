@@ -1,1 +1,1 @@
-"""What one configuration runs: its folders, its studies and their batches, and what each job is given."""
+"""What one configuration runs: folders, studies, batches, and what each job is given."""

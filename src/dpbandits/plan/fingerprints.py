@@ -38,7 +38,8 @@ def fingerprint(*sources: str) -> str:
         if source not in seen:
             seen[source], imports = _read(source)
             waiting += imports
-    return _hash(*(f"{name} {seen[name]}\n" for name in sorted(seen)))
+    # A script's folder may be Snakemake's cache, which has another name in every run.
+    return _hash(*(f"{Path(name).name} {seen[name]}\n" for name in sorted(seen)))
 
 
 @cache

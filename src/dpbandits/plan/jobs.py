@@ -1,8 +1,9 @@
-"""What the function of each job is given, besides files: one function for each rule that needs any.
+"""What each job is given besides files: one function for each rule that needs anything.
 
-The result is a namespace, which Snakemake hands to the script of the rule but neither stores nor
-compares. It compares `fingerprints.digest` of it. `modules` names modules that the job runs and that
-its script does not import by itself: policies, bandits, theorems.
+A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
+hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
+`modules` names modules that the job runs and that its script does not import by itself: policies,
+bandits, theorems.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -263,7 +264,7 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
 # ---- what several of them have in common
 
 
-def nothing(plan: Plan, *wildcards: str) -> SimpleNamespace:
+def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     """Files alone."""
     return SimpleNamespace(modules=())
 

@@ -1,4 +1,4 @@
-"""One configuration, read and validated: its settings, its folders, its studies and their batches."""
+"""One configuration, validated: its settings, folders, studies and their batches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
-"""Checks what needs modules of other rooms: algorithms, environments, bounds and measures exist, and can play and measure.
+"""Validate what needs other rooms: policies, bandits, bounds and measures exist and can be used.
 
-Names of a study's own entries are known already (`studies.cross_references`); here every algorithm and environment is imported, before
-the first job starts.
+`studies.cross_references` has looked up the names of a study's own entries. Here every policy and
+bandit is imported and tried, before the first job starts.
 """
 
 from dpbandits import parameters
@@ -19,7 +19,7 @@ from dpbandits.theory import bounds
 
 
 def check(study: Study) -> None:
-    """Raise InputError for the first entry of a study's file, or the first guest in it, that cannot be run or judged."""
+    """Raise InputError for the first entry, or guest, that cannot be run or judged."""
     _check_experiments(study)
     for figure in study.figures.values():
         with within(f"{study.file}: figures.{figure.id}"):
@@ -38,9 +38,8 @@ def _check_experiments(study: Study) -> None:
                 environment = playable.environment_of(experiment.environment)
             environment.check(T)
             if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
-                raise InputError(
-                    f"design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out"
-                )
+                remedy = f"kind '{kind}' has none; leave it out"
+                raise InputError(f"design: columns: locked_in needs 'means', and {remedy}")
             if study.arena:
                 _check_scored(experiment, environment, study)
         for series in experiment.series.values():
@@ -65,15 +64,13 @@ def _check_scored(experiment: Experiment, environment: Environment, study: Study
         says = f"its horizon, {T}, is that of {first}, on the same instance"
         raise InputError(f"{says}; change one of them, or remove the experiment")
     if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
-        says = f"environment: an arena scores policies on Bernoulli, Beta or uniform arms, not '{experiment.environment['kind']}'"
-        raise InputError(
-            f"{says}; write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
-        )
+        kind = experiment.environment["kind"]
+        remedy = "write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
+        raise InputError(f"environment: an arena cannot score policies on '{kind}'; {remedy}")
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
-        raise InputError(
-            f"environment: means: two arms are best, {best:g}; a score needs a gap: lower one of them"
-        )
+        remedy = "a score needs a gap: lower one of them"
+        raise InputError(f"environment: means: two arms are best, {best:g}; {remedy}")
     if len(experiment.by_reading) > 1:
         remedy = "leave out 'published' and 'corrected' of the experiment and of its policies"
         raise InputError(f"an arena has one reading, and {experiment.id} has two: {remedy}")
@@ -83,21 +80,18 @@ def _check_bounds(figure: Figure, study: Study) -> None:
     for panel in figure.panels:
         check_known("regimes", "regimes", filter(None, [panel.regimes]), bounds.REGIMES)
         check_known("overlay", "bound", panel.overlay.values(), bounds.BOUNDS)
-        given = [
-            series.parameters.keys()
-            for series in study.experiments[panel.experiment].series.values()
-        ]
+        experiment = study.experiments[panel.experiment]
+        parameters_of = [series.parameters.keys() for series in experiment.series.values()]
         for bound in panel.overlay.values():
             needed = bounds.required_parameters(bound)
-            if not any(needed <= each for each in given):
+            if not any(needed <= names for names in parameters_of):
                 lacks = f"no series of {panel.experiment} has all of these"
-                raise InputError(
-                    f"overlay: '{bound}' needs {', '.join(sorted(needed))}, and {lacks}"
-                )
+                names = ", ".join(sorted(needed))
+                raise InputError(f"overlay: '{bound}' needs {names}, and {lacks}")
 
 
 def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]) -> None:
-    """Raise InputError if a claim cannot have a verdict by its checks and its rule; `kinds`: of all earlier checks."""
+    """Raise InputError if no answer can follow. `kinds`: id of an earlier check -> its kind."""
     for id, check in claim.checks.items():
         if id in kinds:
             raise InputError(f"checks: another claim defines {id}; name it under same_checks here")

@@ -1,4 +1,4 @@
-"""Print an experiment, or all that a figure draws, as expanded: in both readings, with all defaults.
+"""Print an experiment as expanded, in both readings, or all that a figure draws.
 
 python -m dpbandits.studies show azize2022 fig5d
 """

@@ -49,7 +49,7 @@ def at_equal_privacy(study: Study, file: ArenaFile) -> Study:
 
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:
-    """The experiment as it is if its policies cannot play, which the check of the whole study says."""
+    """The experiment at equal privacy; unchanged if a policy cannot play (`plan.validation`)."""
     kind, horizon, adjusted = experiment.environment["kind"], experiment.design.horizon, {}
     try:
         number_of_arms = playable.environment_of(experiment.environment).number_of_arms

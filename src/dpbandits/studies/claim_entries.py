@@ -29,11 +29,12 @@ class CheckPart(Entry):
     """Ids, or those of figures for all experiments that these draw."""
     expect: dict[str, Number | dict[str, Any] | Name] = None
     """What holds if the statement does: a measure with its arguments, and its threshold or two, as
-    in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks, `general`
-    or a paper's module there; one that compares experiments gives one verdict on all of them."""
+    in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
+    `general` or a paper's module there; one that compares experiments gives one verdict on all."""
     ours_from: float = None
     """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
-    not depend"). The claim is undecided if half or twice the distance from it changes the verdict."""
+    not depend"). The claim is undecided if half or twice the distance from it changes the
+    verdict."""
     needs_horizon: bool = None
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon,
     or the horizon decides it. At a scale with shorter games it is not measurable."""
@@ -80,8 +81,8 @@ class ClaimEntry(Keys):
     rule: Literal["in all panels", "in most panels"] = None
     """Where its checks hold if it does (default: in all panels); most are more than half."""
     evidence: str = None
-    """Where the two readings differ, how that is known: repository, commit, file and line, the drawn
-    points, or the words "our reconstruction"."""
+    """Where the two readings differ, how that is known: repository, commit, file and line, the
+    drawn points, or the words "our reconstruction"."""
     same_checks: Annotated[list[CheckId], MinLen(1)] = None
     """Ids of checks of earlier claims of its kind."""
     checks: Annotated[dict[CheckId, CheckEntry], MinLen(1)] = {}
@@ -90,8 +91,8 @@ class ClaimEntry(Keys):
     """Why nothing can check it: a lost number, a matter of taste; in one reading only: {published:
     why}."""
     fails_under_every_candidate: str = None
-    """The candidates under which it fails as well, and their page; it then fails though a check rests
-    on our reconstruction."""
+    """The candidates under which it fails as well, and their page; it then fails though a check
+    rests on our reconstruction."""
 
 
 Claims = dict[ClaimId, ClaimEntry]

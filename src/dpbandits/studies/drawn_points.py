@@ -1,8 +1,9 @@
-"""The curves that a paper's authors drew, as points read from their figures: reference/published/<paper>/<figure>.csv.
+"""Curves that a paper's authors drew: reference/published/<paper>/<figure>.csv.
 
-A row is a point: the policy and its epsilon as the authors name them, the coordinates in the units of the axes, and the
-series of our panel that it belongs to, or the policy where the panel draws one line for all its series. Curves that no series
-of ours reproduces, such as bounds and the edges of bands, name none.
+A row is a point that was read from a figure: the policy and its epsilon as the authors name them,
+the coordinates in the units of the axes, and the series of our panel that the point belongs to, or
+the policy where the panel draws one line for all its series. Curves that no series of ours
+reproduces, such as bounds and the edges of bands, name none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +26,10 @@ Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn po
 
 
 def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
-    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: shorter
-    ones cannot be compared, since policies know T, and finals are those at T."""
+    """Panel -> the file of the curves that its authors drew, if our games are as long as theirs.
+
+    Shorter games cannot be compared: policies know T, and finals are those at T.
+    """
     panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
     whole = {
         id
@@ -37,7 +40,10 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
 
 
 def check(path: Path, study: Study) -> Panel:
-    """The panel whose points a file has. InputError for a file of no panel of ours, or with points of no line of it."""
+    """The panel whose points a file has.
+
+    Raises InputError if we have no such panel, or if a point is on no line of it.
+    """
     # The paper's own panels, as far as each is a figure by itself.
     known = {
         f.id: f.panels[0]
@@ -52,7 +58,7 @@ def check(path: Path, study: Study) -> Panel:
 
 
 def read(path: str | Path) -> Curves:
-    """The published points in a file, of those series that are ours. InputError for what is no number."""
+    """The published points of our series; raises InputError where one is not a number."""
     with in_one_line(str(path)):
         points = read_table(path, COLUMNS).astype({"x": float, "y": float})
     ours = points[points["series"] != ""].groupby("series", sort=False)
@@ -60,12 +66,15 @@ def read(path: str | Path) -> Curves:
 
 
 def line_of(panel: Panel, experiment: Experiment) -> dict[str, str]:
-    """Series -> the line of the panel that it is, or along a parameter is a point of: that of its policy."""
+    """Series -> its line in the panel; along a parameter the line of its policy."""
     return {id: experiment.series[id].policy if panel.along else id for id in panel.series}
 
 
 def lines(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a panel's lines with `line`, the name, and `x`: the round, or along a parameter its value, of the row at T."""
+    """The rows of a panel's lines, with the name `line` and `x`, the round.
+
+    Along a parameter these are the rows at T, and x is the value of the parameter.
+    """
     rows = summary[summary["policy"].isin(panel.series)]
     rows = rows.assign(x=rows["t"], line=rows["policy"].map(line_of(panel, experiment)))
     if not panel.along:
@@ -80,7 +89,7 @@ def table(
     summaries: Sequence[str | Path],
     published: Sequence[str | Path],
 ) -> pd.DataFrame:
-    """The distances of our curves from the drawn ones; a panel has a summary and a file of points."""
+    """The distances of our curves from the drawn ones, by panel."""
     rows = []
     for (panel, experiment), summary, points in zip(panels, summaries, published, strict=True):
         rows += distances(panel, experiment, read_summary(summary), read(points))

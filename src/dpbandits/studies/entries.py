@@ -1,8 +1,8 @@
 """What a person types of policies and experiments in a study's file: each key with its type.
 
 Editors show the texts below the keys, through config/schema (`schema`). The default of an optional
-key without one here is that of the class of the same name in `experiment` or `model`. An entry with a
-`matrix` stands for several (`matrix`).
+key without one here is that of the class of the same name in `experiment` or `model`. An entry with
+a `matrix` stands for several (`matrix`).
 """
 
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
@@ -122,7 +122,7 @@ class DesignPart(Entry):
     checkpoints: CheckpointsPart = None
     """The rounds after which a run is recorded."""
     runs_of_paper: Runs = None
-    """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
+    """The paper's number of runs, if ours is larger; `estimator: paper` takes the first ones."""
     band: Literal["deviations", "errors"] = None
     """Around curves: Gini's mean difference of the runs below the median of means, and of those
     above it (deviations, the default), or two standard errors (errors)."""
@@ -164,13 +164,13 @@ class PolicyPart(Entry):
     `curves`."""
     sweep: str | Sweep = None
     """The name of one of the study's sweeps, or a parameter with its values, each a series. Further
-    parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at
-    epsilon = 1."""
+    parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6
+    at epsilon = 1."""
     knows_horizon: bool = None
-    """Whether its first t rounds depend on the horizon; if not (default), they are a shorter game."""
+    """Whether its first t rounds depend on the horizon; if not, they are a shorter game."""
     reconstructed: list[Reading] = None
-    """The readings in which it is our reconstruction: chosen so that most claims hold, or from drawn
-    points alone. A claim about experiments that fails only through it is untested there."""
+    """The readings in which it is our reconstruction: chosen so that most claims hold, or from
+    drawn points alone. A claim about experiments that fails only through it is untested there."""
     audit_games: Annotated[int, Ge(1000)] = None
     """Games that measure its privacy at the paper's scale, if so many may refute it."""
 
@@ -185,7 +185,7 @@ class PolicyEntry(PolicyPart):
 
     needs: ClassVar = ("label", "algorithm")
     matrix: Matrix[PolicyPart] = None
-    """The policy stands for one of each combination; a plain value sets the parameter of its name."""
+    """The policy stands for one of each combination; a plain value sets its parameter."""
 
 
 class GuestEntry(PolicyPart):
@@ -220,8 +220,8 @@ class ExperimentPart(Entry):
     runs: Runs = None
     """The most runs of a policy that has a number of runs of its own."""
     reconstructed: str = None
-    """What in it is ours and may decide: an instance, a log, a horizon. A claim that fails only here
-    is untested."""
+    """What in it is ours and may decide: an instance, a log, a horizon. A claim that fails only
+    here is untested."""
 
 
 class ExperimentEntry(ExperimentPart):

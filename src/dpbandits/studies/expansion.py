@@ -1,4 +1,4 @@
-"""Expands a study for one scale: experiments with both readings, sweeps and checkpoints; figures."""
+"""Expands a study for one scale: experiments with readings and sweeps, and figures."""
 
 import re
 from collections.abc import Mapping
@@ -117,9 +117,9 @@ def _playing(file: PaperFile | ArenaFile, id: str) -> dict[str, PolicyPart]:
 def _runs(
     id: str, experiment: ExperimentEntry, policy: PolicyPart, design: Design, scale: str
 ) -> int:
-    """The runs of a policy: `more_runs` here, else its own up to the experiment's, else the design's.
+    """The runs of a policy: `more_runs`, else its own up to the experiment's, else the design's.
 
-    Those of the design are the most at smaller scales.
+    Smaller scales have no more than the design's.
     """
     own = min(policy.runs, experiment.runs or policy.runs) if policy.runs else design.runs
     own = policy.more_runs.get(id, own)

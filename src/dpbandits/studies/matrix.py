@@ -4,11 +4,11 @@
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
 
 is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, texts the values; in a list,
-which has no keys, a value is its own key. A text that is "{name}" and nothing else becomes the value
-itself. Other names in texts stay, since they are parameters of what is drawn (`panels`). A value
-that is a mapping is merged into the entry: {environment: two-arms, parameters: {epsilon: 1}}. Any
-other value but a list sets, in an experiment or a policy, the parameter of that name; that of
-`environment` sets the environment of an experiment.
+which has no keys, a value is its own key. A text that is "{name}" alone becomes the value itself.
+Other names in texts stay, since they are parameters of what is drawn (`panels`). A value that is a
+mapping is merged into the entry: {environment: two-arms, parameters: {epsilon: 1}}. Any other value
+but a list sets, in an experiment or a policy, the parameter of that name; that of `environment`
+sets the environment of an experiment.
 """
 
 import itertools
@@ -46,7 +46,7 @@ def expanded(
 
 
 def combinations(kind: str, entry: Content) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
-    """The keys of every combination of a matrix, the last variable changing first, and the entry."""
+    """The keys of every combination, the last variable changing first, and the entry of each."""
     rows = []
     for name, values in entry.get("matrix", {}).items():
         pairs = values.items() if isinstance(values, dict) else zip(values, values, strict=True)

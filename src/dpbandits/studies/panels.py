@@ -1,4 +1,4 @@
-"""Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
+"""Figures and their panels: their series and texts, in both readings where these differ."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -68,8 +68,11 @@ def _figure(study: Study, file: PaperFile, name: str, reading: str, judged: set[
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
-    """The statistic of a panel's lines: the paper's own where a check judges it in this experiment, the mean where bands are
-    its standard errors, and otherwise the median of means."""
+    """The statistic of a panel's lines.
+
+    It is the paper's own where a check judges it in this experiment, the mean where bands are its
+    standard errors, and otherwise the median of means.
+    """
     own = experiment.design.judged
     if judged or own == NASH_REGRET:
         return own
@@ -99,7 +102,10 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
-    """The series of the experiment's guests with their policies' labels: of a sweep, only values of the panel's own series."""
+    """The series of the experiment's guests with their policies' labels.
+
+    Of a sweep they have only the values of the panel's own series.
+    """
     found = {}
     for policy in (policy for policy in experiment.policies.values() if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}

@@ -47,7 +47,8 @@ def _check_play(play: Any, name: str) -> None:
     positional = [p.name for p in given if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
     if len(positional) != GIVEN:
         raise InputError(
-            f"{name}({', '.join(positional)}): it is given four values, rng, the bandit, the horizon and the journal; "
+            f"{name}({', '.join(positional)}): it is given four values, rng, the bandit, "
+            "the horizon and the journal; "
             "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
         )
 
@@ -55,8 +56,11 @@ def _check_play(play: Any, name: str) -> None:
 def check_playable(
     series: Series, environment_kind: str, number_of_arms: int, horizon: int
 ) -> None:
-    """Raise InputError if a series cannot be played: its algorithm does not exist or cannot be imported, is made for
-    another family of environments, or refuses its parameters, the horizon or the number of arms."""
+    """Raise InputError if a series cannot be played.
+
+    Its algorithm does not exist or cannot be imported, is made for another family of environments,
+    or refuses its parameters, the horizon or the number of arms.
+    """
     play, check = series.algorithm, None
     if callable(play):
         _check_play(play, getattr(play, "__name__", repr(play)))
@@ -70,7 +74,10 @@ def check_playable(
 
 
 def environment_of(settings: Mapping[str, Any]) -> Environment:
-    """Make `{kind: ..., ...}`. InputError for a wrong parameter, rewards that do not fit the means, and arms that are all equal."""
+    """Make `{kind: ..., ...}`.
+
+    Raises InputError for a wrong parameter, rewards that do not fit the means, and equal arms.
+    """
     kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
     file = environments.file_of(kind)
     with in_one_line(file):
@@ -83,23 +90,21 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
         ):
             _check_rewards(file, maker, environment)
     if environment.gaps is not None and not np.any(environment.gaps):
-        raise InputError(
-            f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
-        )
+        remedy = "there is no regret; give one arm a larger mean"
+        raise InputError(f"means: {given.get('means')} are all equal: {remedy}")
     return environment
 
 
 def _check_rewards(file: str, maker: Callable, environment: Environment) -> None:
-    """Raise InputError if arms of one's own are written but not played, leave [0, 1], or do not pay their means."""
+    """Raise InputError if a user's arms are not played, leave [0, 1] or do not pay their means."""
     arms, _ = environment.begin(stream(0), 2, np.array([2]))
     uniquely_named(type(arms))
     if isinstance(arms, Arms):  # a kind of ours, which tests check
         for law in vars(sys.modules[maker.__module__]).values():
             if hasattr(law, "reward") and law.__module__ == maker.__module__:
                 remedy = f"let it return a named tuple with the methods of {law.__name__}"
-                raise InputError(
-                    f"{file}: {law.__name__}.reward is never called, since `begin` returns Arms; {remedy}"
-                )
+                says = f"{law.__name__}.reward is never called, since `begin` returns Arms"
+                raise InputError(f"{file}: {says}; {remedy}")
         return
     rng = stream(0, "rewards")
     for a in range(min(environment.number_of_arms, 10)):
@@ -114,7 +119,8 @@ def _check_rewards(file: str, maker: Callable, environment: Environment) -> None
             ("rewards", arms.rewards(rng, a, DRAWS) / DRAWS),
         ):
             if not abs(paid - arms.means[a]) <= FAR:  # nor if it is nan
-                says = f"'{method}' of arm {a} pays {paid:.3g} on average in {DRAWS} pulls, and means[{a}] is {arms.means[a]:.3g}"
+                says = f"'{method}' of arm {a} pays {paid:.3g} on average in {DRAWS} pulls"
+                says += f", and means[{a}] is {arms.means[a]:.3g}"
                 raise InputError(
                     f"{file}: {says}; the regret is computed from the means: correct one of them"
                 )

@@ -105,7 +105,7 @@ def read_claims(path: Path) -> dict[str, Claim]:
             with within(str(path)):
                 checks = dict(expanded((id, "checks"), claim["checks"], names))
             content[id]["checks"] = {name: with_texts(check) for name, check in checks.items()}
-    for slug in texts.keys() - used:
+    for slug in sorted(texts.keys() - used):
         raise InputError(f"{path}: texts.{slug}: no claim and no check names it; remove it")
     return {
         id: _claim(each) for id, each in validated(content, Claims, str(path), names=names).items()
