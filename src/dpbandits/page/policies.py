@@ -1,5 +1,6 @@
 """The list of all policies on docs/lists.md, from the code: `make lists`."""
 
+import textwrap
 from pathlib import Path
 
 from dpbandits import algorithms, studies
@@ -9,11 +10,11 @@ from dpbandits.privacy.promises import promise_of
 HEAD = """\
 # Policies
 
-By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, \
-one who sees sums; *local*, nobody; with δ, the promise is (ε, δ).
-Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its \
-name. Parameters without a value must be given.
-`make lists` writes this page.
+Sections say who may see the rewards: *central*, the one who runs the policy; *aggregator*, one who
+sees sums; *local*, nobody. With δ, the promise is (ε, δ).
+
+Each policy is a module of `src/dpbandits/algorithms`. `algorithm:` in a YAML file and `compare`
+take its name. Parameters without a value must be given. `make lists` writes this page.
 """
 
 
@@ -50,7 +51,11 @@ def _line(name: str, played: list[dict]) -> tuple[str, str]:
     }
     values = [key if key in required else f"{key}={texts[key]}" for key in names]
     about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")
-    return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
+    line = textwrap.fill(
+        f"- `{name}({', '.join(values)})`: {about}", 100, subsequent_indent="  ",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    return " or ".join(sorted(trusts)).capitalize(), f"{line}\n"
 
 
 if __name__ == "__main__":
