@@ -1,43 +1,51 @@
-"""The commands of the docs, as dry runs: each target exists, and so does each option."""
+"""The commands of the docs, most of them as dry runs: each target exists, and so does each option."""
 
 import re
 import shlex
 from collections import defaultdict
 
 import pytest
-from project import PAPERS, Project
+from project import PAPERS, ROOT, Project
 from test_readme import PAGES
 
+from dpbandits.studies.__main__ import main
+
 COMMAND = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?snakemake ((?:[^`#\n\\]|\\\n)+)", re.MULTILINE)
-EXAMPLES = {"<paper>": "tossou2016"}
-NOT_OURS = ("--reporter", "cluster-generic")  # other people's plugins, which are not locked
-OF_EXAMPLES = (
-    "mine2026",
-    "ren2020",
-    "guest/",
-    "<",
-)  # papers, guests and folders that a reader has, and we do not
+SHOW = re.compile(r"python -m dpbandits\.studies ([^`\n]+)")
+NOT_OURS = ("--reporter", "cluster-generic")  # plugins that are not locked
+# Papers, guests and folders that a reader has and this project has not.
+OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "<")
 
 
-def commands():
-    """The options -> the targets that pages ask for with them."""
-    found = defaultdict(set)
-    for page in PAGES:
-        for text in COMMAND.findall(page.read_text()):
-            for short, paper in EXAMPLES.items():
-                text = text.replace(short, paper)
-            if any(word in text for word in (*NOT_OURS, *OF_EXAMPLES)):
-                continue
-            words = shlex.split(text.replace("\\\n", " "))
-            end = words.index("--") if "--" in words else 2 if words[0] == "--cores" else len(words)
-            found[tuple(words[:end])] |= {word for word in words[end:] if word != "--"}
-    return found
+def commands(pattern):
+    """The arguments of the commands in the docs that a test can run."""
+    texts = [text for page in PAGES for text in pattern.findall(page.read_text(encoding="utf-8"))]
+    usable = [text for text in texts if not any(word in text for word in (*NOT_OURS, *OF_EXAMPLES))]
+    return [shlex.split(text.replace("\\\n", " ")) for text in usable]
+
+
+def targets_by_options():
+    """The options of Snakemake -> the targets for which pages use them."""
+    targets = defaultdict(set)
+    for words in commands(COMMAND):
+        end = words.index("--") if "--" in words else 2 if words[0] == "--cores" else len(words)
+        targets[tuple(words[:end])] |= {word for word in words[end:] if word != "--"}
+    return targets
 
 
 @pytest.mark.slow
 def test_every_command_of_the_docs_is_one(tmp_path):
-    project, asked = Project.new(tmp_path, papers=PAPERS), commands()
-    assert sum(map(len, asked.values())) > 15
-    for options, targets in asked.items():
+    project, known = Project.new(tmp_path, papers=PAPERS), targets_by_options()
+    assert sum(map(len, known.values())) > 15
+    for options, targets in known.items():
         if not {"--unlock", "--report"} & set(options):  # which have no dry run
             project.run("-n", *options, "--", *sorted(targets))
+
+
+def test_every_experiment_that_the_docs_show_is_one(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    shown = commands(SHOW)
+    assert shown
+    for arguments in shown:
+        main(arguments)
+        assert "environment:" in capsys.readouterr().out
