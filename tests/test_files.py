@@ -1,4 +1,4 @@
-"""The random numbers of a chunk of runs; traces and tables: same content, same bytes; damage and mix-ups are refused by name."""
+"""Random numbers of a chunk of runs; traces and tables: same bytes, and damage refused by name."""
 
 import os
 
@@ -12,6 +12,7 @@ from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
+from dpbandits.tables import read_table
 
 SPEC = {
     "paper": "tossou2016", "experiment": "fig2a", "stream": "fig2a", "policy": "dp-ucb", "horizon": 500, "checkpoints": [1, 10, 100, 500],
@@ -60,7 +61,7 @@ TWO_SERIES = {
 
 
 def test_a_run_has_the_random_numbers_of_its_name():
-    """In any chunk and company: seed, study, experiment, the series' name and the run's number, from 0; its arms those of the run alone."""
+    """In any chunk and company: of seed, study, experiment, series and run. Its arms are the run's."""
     trace = simulation.simulate(TWO_SERIES, 3, 5)
     assert trace.header["runs"] == [3, 5]
     assert trace.values["regret"].shape == (2, 3, 2)
@@ -74,6 +75,16 @@ def test_a_run_has_the_random_numbers_of_its_name():
             play(stream(7, "toy2020", "fig1", name, run), arms, 200, journal, **entry["parameters"])
             regret = environment.curves(arms, journal, None)["regret"]
             assert trace.values["regret"][row, place].tolist() == regret.tolist()
+
+
+def test_a_job_divides_its_traces_among_simulations_by_the_number_of_their_chunks():
+    simulations = {"fig1": [(SPEC, [(0, 4), (5, 9)]), (TWO_SERIES, [(0, 9)])], "fig2": []}
+    simulations["fig3"] = [(SPEC, [(0, 9)])]
+    assert files.entries(simulations, "abcd") == {
+        "fig1": [(SPEC, ["a", "b"]), (TWO_SERIES, ["c"])],
+        "fig2": [],
+        "fig3": [(SPEC, ["d"])],
+    }
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])
@@ -100,7 +111,7 @@ def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
         files.read_chunks([path], SPEC)
 
 
-def test_what_is_no_trace_is_refused(tmp_path):
+def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
     path = tmp_path / "0-3.npz"
     with pytest.raises(InputError, match="there is no such trace"):
         files.read_trace(path)
@@ -143,29 +154,34 @@ TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
 
 def test_a_table_keeps_ten_digits_in_every_column(tmp_path):
     """Also in columns that have numbers and text."""
-    columns = {
-        "policy": ["a", None],
-        "mean": [1 / 3, float("nan")],
-        "mixed": [2 / 3, "0.1 to 1"],
-        "runs": [1, 2],
-    }
-    files.write(tmp_path / "table.csv", columns)
+    table = pd.DataFrame(
+        {
+            "policy": ["a", None],
+            "mean": [1 / 3, float("nan")],
+            "mixed": [2 / 3, "0.1 to 1"],
+            "runs": [1, 2],
+        }
+    )
+    before = table.copy()
+    files.write(tmp_path / "table.csv", table)
+    assert table.equals(before)
     lines = ["policy,mean,mixed,runs", "a,0.3333333333,0.6666666667,1", ",,0.1 to 1,2", ""]
     assert (tmp_path / "table.csv").read_text() == "\n".join(lines)
 
 
 def test_the_reference_is_written_as_it_was_read(tmp_path):
-    found = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
-    assert found
-    for reference in found:
-        files.write(tmp_path / "copy.csv", files.read_table(reference, ["policy"]))
+    references = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
+    assert references
+    for reference in references:
+        files.write(tmp_path / "copy.csv", read_table(reference, ["policy"]))
         assert (tmp_path / "copy.csv").read_bytes() == reference.read_bytes()
 
 
 def test_columns_are_text_or_numbers(tmp_path):
     (tmp_path / "table.csv").write_text(TEXT)
     table, texts = (
-        files.read_table(tmp_path / "table.csv", **given) for given in ({"texts": ["policy"]}, {})
+        read_table(tmp_path / "table.csv", ["policy"]),
+        read_table(tmp_path / "table.csv"),
     )
     np.testing.assert_array_equal(table["mean"], [1.5, 2.25, np.nan])
     assert table["policy"].tolist() == ["a", "a", "b"]
@@ -187,13 +203,13 @@ def test_columns_are_text_or_numbers(tmp_path):
 def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp_path):
     path = tmp_path / "fig1a.csv"
     with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
-        files.read_table(path)
+        read_table(path)
     path.write_text(content, encoding="latin-1")
     with pytest.raises(
         InputError,
         match=rf"fig1a\.csv: truncated, altered or not a table.*{reason}.*rm '.*fig1a\.csv'",
     ):
-        files.read_table(path, ["policy"], columns=["mean"])
+        read_table(path, ["policy"], columns=["mean"])
 
 
 def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):

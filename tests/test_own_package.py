@@ -1,4 +1,4 @@
-"""Algorithms and environments from a user's own package, which is installed or on PYTHONPATH: no checkout is changed."""
+"""Algorithms and environments from a package of the user's, installed or on PYTHONPATH."""
 
 import importlib
 import re
@@ -11,7 +11,7 @@ from dpbandits import bandit, bernoulli, compare, files, studies
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
-from dpbandits.plan.fingerprints import code_of
+from dpbandits.plan.fingerprints import fingerprint
 from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
 
@@ -24,11 +24,12 @@ HELPER = """from dpbandits.compiled import step
 def explores(rng):
     return rng.random() < 0.1
 """
-SPEC = {
-    "environment": {"kind": "bernoulli"},
-    "series": {"mine": {"algorithm": "my_package.my_greedy", "parameters": {"epsilon": 1.0}}},
-}
-RUNS = "dpbandits.simulation.simulate", {"spec": SPEC}
+SCRIPTS = ROOT / "workflow/scripts"
+
+
+def code_of(script):
+    """The fingerprint of a job that plays the policy of the package."""
+    return fingerprint(str(SCRIPTS / script), "my_package.my_greedy")
 
 
 REPORTING = """
@@ -93,7 +94,7 @@ def test_compare_plays_them(example, package):
 
 
 def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(package):
-    codes = {code_of(*RUNS)}
+    codes = {code_of("simulate.py")}
     for file, old, new in (
         ("helpers.py", "< 0.1", "< 0.2"), ("my_greedy.py", "t <= K", "t < K"), ("helpers.py", "< 0.2", "< 0.3"),
     ):  # fmt: skip
@@ -101,11 +102,11 @@ def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(pa
         assert text.count(old) == 1
         (package / file).write_text(text.replace(old, new))
         forget_sources()
-        codes.add(code_of(*RUNS))
+        codes.add(code_of("simulate.py"))
     assert len(codes) == 4
     (package / "cut_gaussian.py").write_text("")  # which it does not import
     forget_sources()
-    assert code_of(*RUNS) in codes
+    assert code_of("simulate.py") in codes
 
 
 @pytest.mark.parametrize("package", ["my_package.helpers", "another.helpers"], indirect=True)
@@ -121,10 +122,10 @@ def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
             .iloc[-1]
         )
 
-    before, code = regret(), code_of(*RUNS)
+    before, code = regret(), code_of("simulate.py")
     helpers.write_text(HELPER.replace("< 0.1", "< 1"))
     import_again()
-    assert code_of(*RUNS) != code
+    assert code_of("simulate.py") != code
     assert regret() > 0.9 * 0.8 * 500 > 2 * before
 
 
@@ -143,13 +144,12 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
 
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
-    given = {"experiments": played}
-    code = code_of("dpbandits.audit.lower_bounds.part", given)
+    code = code_of("audit_part.py")
     (package / "my_greedy.py").write_text(
         re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source)
     )
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
-    assert code_of("dpbandits.audit.lower_bounds.part", given) != code
+    assert code_of("audit_part.py") != code
 
 
 @pytest.mark.parametrize(

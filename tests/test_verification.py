@@ -3,6 +3,7 @@
 import re
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 from dpbandits import files, verification
@@ -72,8 +73,9 @@ def toy(tmp_path):
     pictures = [results / f"figures/toy2020/fig1.{kind}" for kind in ("pdf", "png")]
     pictures[0].parent.mkdir(parents=True)
     pictures[0].write_text("ours")
-    files.write(tables[names[0]], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
-    files.write(tables[names[1]], {"policy": ["dp-ucb"], "measured": [0.5]})
+    curves = {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]}
+    files.write(tables[names[0]], pd.DataFrame(curves))
+    files.write(tables[names[1]], pd.DataFrame({"policy": ["dp-ucb"], "measured": [0.5]}))
     (reference / "checks").mkdir(parents=True)  # of an earlier run
     (reference / "published").mkdir()
     copy_run(tables, pictures, reference)

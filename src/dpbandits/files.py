@@ -1,13 +1,14 @@
-"""What lies on the disk: tables as CSV, and traces, the curves of a chunk of runs, as .npz archives.
+"""Traces (.npz), tables (CSV) and texts: written whole, read with a check.
 
-A file with its final name is complete. What is truncated or altered is refused by name with the remedy: of a trace every byte
-that carries something is covered by zip's CRC-32; of a table whatever is no whole row of its columns. `verify` compares all numbers.
+A file with its final name is complete. Damage is refused with the name of the file and the remedy.
+CRC-32 protects traces, and a table with an incomplete row is refused. `verify` compares all numbers.
+Tables are read in `tables`: without pandas here, a new version of it runs no simulation again.
 """
 
 import json
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpbandits.errors import InputError
 
@@ -69,28 +69,6 @@ def reading(path: str | Path, what: str):
         ) from None
 
 
-def read_table(
-    path: str | Path, texts: Collection[str] | None = None, columns: Collection[str] = ()
-) -> pd.DataFrame:
-    """Read a table; `texts`: its columns of text, by default all; the others hold numbers.
-
-    An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides.
-    """
-    with reading(path, "table"):
-        if not Path(path).read_bytes().endswith(b"\n"):
-            raise ValueError("its last row is not complete")
-        kinds = str if texts is None else dict.fromkeys(texts, str)
-        frame = pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""])
-        if missing := [name for name in (*columns, *(texts or ())) if name not in frame]:
-            raise ValueError(f"it has no column '{missing[0]}'")
-        for name in frame:
-            if texts is None or name in texts:
-                frame[name] = frame[name].fillna("")
-            elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
-                raise ValueError(f"its column {name} should hold numbers")
-    return frame
-
-
 @dataclass(frozen=True)
 class Trace:
     """The curves of some runs: `values[quantity]` has the axes series, run, checkpoint t."""
@@ -105,10 +83,8 @@ class Trace:
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
-def write(
-    path: str | Path, made: "Trace | pd.DataFrame | Mapping[str, Sequence[Any]] | str"
-) -> None:
-    """Write a trace, a table or a text; equal ones give equal bytes.
+def write(path: str | Path, made: Any) -> None:
+    """Write a trace, a table (a DataFrame) or a text; equal ones give equal bytes.
 
     Tables have ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
     with written_whole(path) as file:
@@ -118,7 +94,7 @@ def write(
             header = np.array(json.dumps(made.header, sort_keys=True, indent=1))
             np.savez(file, header=header, t=made.t, **made.values)
         else:
-            frame = pd.DataFrame(made)
+            frame = made.copy()
             for name in frame.columns[
                 frame.dtypes == "object"
             ]:  # pandas formats floats only in columns of floats

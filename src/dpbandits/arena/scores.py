@@ -10,11 +10,12 @@ import pandas as pd
 
 from dpbandits import environments
 from dpbandits.audit import findings
-from dpbandits.files import Entry, read_chunks, read_table
+from dpbandits.files import Entry, read_chunks
 from dpbandits.privacy.promises import promise_of
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
+from dpbandits.tables import read_table
 
 PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = (
     "central pure",

@@ -31,13 +31,13 @@ from dpbandits.audit.games import PLAY, actions, reports
 from dpbandits.audit.inputs import SHORT, Setting, settings_of
 from dpbandits.compiled import uniquely_named
 from dpbandits.errors import InputError, one_line
-from dpbandits.files import read_table
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import promise_of
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.settings import Effort
+from dpbandits.tables import read_table
 
 COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power",

@@ -27,11 +27,12 @@ from dpbandits.checks.measurement import (
     with_error,
 )
 from dpbandits.checks.tables import CHECKS, NUMBERS, Row
-from dpbandits.files import Entry, read_table
+from dpbandits.files import Entry
 from dpbandits.random import stream
 from dpbandits.studies.claim import PRIVACY, Check, kind_of
 from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
+from dpbandits.tables import read_table
 
 MODULES = (
     general,

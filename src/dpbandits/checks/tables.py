@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.files import read_table
+from dpbandits.tables import read_table
 
 CHECKS = [
     "check", "kind", "experiment", "figures", "reading", "statement", "source", "value",

@@ -7,9 +7,9 @@ import pandas as pd
 
 from dpbandits.audit.findings import ABOVE_LEDGER, TEXTS
 from dpbandits.checks import answers
-from dpbandits.files import read_table
 from dpbandits.page import scoreboard
 from dpbandits.studies.model import Study
+from dpbandits.tables import read_table
 
 SHORTER = ", of shorter games and fewer runs than in the papers, of which they say nothing"
 

@@ -12,13 +12,14 @@ from markupsafe import Markup
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
-from dpbandits.files import read_table, reading
+from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import LETTER, inline, plain
 from dpbandits.page.scoreboard import by_reading, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
+from dpbandits.tables import read_table
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits.files import Entry, Trace, read_chunks, read_table, reading
+from dpbandits.files import Entry, Trace, read_chunks, reading
 from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.statistics.nash import NASH, nash_runs
+from dpbandits.tables import read_table
 
 # `policy` is the id of a series.
 SUMMARY = [

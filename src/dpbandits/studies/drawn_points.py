@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.errors import check_known, in_one_line
-from dpbandits.files import read_table
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Panel, Study
+from dpbandits.tables import read_table
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
