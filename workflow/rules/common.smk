@@ -36,7 +36,7 @@ wildcard_constraints:
 # not count), and of the versions of the libraries that this code imports. So
 #
 #   one epsilon        runs the simulations of that policy again, and what depends on them
-#   a label            draws again
+#   a label            draws again, and repeats the accounts and audits that print it
 #   a policy's code    runs the simulations and audits of that policy again
 #   a new matplotlib   draws again
 
