@@ -23,8 +23,8 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     assert "Traceback" not in output
     trace.unlink()
     again = [
-        "make the table summaries/tossou2016/fig2a",
         "simulate tossou2016 fig2a: together-1, runs 0 to 9",
+        "summarise tossou2016 fig2a",
     ]
     assert copy.would_run(*SMOKE, "--", summary) == again
 
@@ -38,26 +38,26 @@ def damaged(content, rng):
 
 @pytest.mark.parametrize("times", [240, pytest.param(600, marks=pytest.mark.slow)])
 def test_no_flipped_byte_gets_through(times, copy):
-    """Flips in traces, summaries and checks: refused when read, found by `verify`, or without effect.
+    """A flip in a trace, summary or table of checks is refused or found by `verify`, or harmless.
 
-    Without effect is a flip in a byte of a trace that carries nothing, such as the date in the archive's directory, or in a table
-    a digit that rounding hides.
+    Harmless is a flip in a byte of a trace that carries nothing, such as the date in the archive's
+    directory, or in a digit of a table that rounding hides.
     """
     rng = random.Random("flipped bytes")
     results = copy.folder / "results/smoke"
     kinds = {"traces": "npz", "summaries": "csv", "checks": "csv"}
-    found = {"read": 0, "verify": 0, "without effect": 0}
+    counts = {"read": 0, "verify": 0, "without effect": 0}
     for kind, end in kinds.items():
         paths = sorted(results.glob(f"{kind}/**/*.{end}"))
         for path in (rng.choice(paths) for _ in range(times // 3)):
             content = path.read_bytes()
             sound = files.read_trace(path) if end == "npz" else None
             path.write_bytes(damaged(content, rng))
-            found[outcome_of(path, sound, content)] += 1
+            counts[outcome_of(path, sound, content)] += 1
             path.write_bytes(content)
-    assert sum(found.values()) == times
-    assert found["without effect"] <= times // 15
-    assert found["read"] >= times // 3
+    assert sum(counts.values()) == times
+    assert counts["without effect"] <= times // 15
+    assert counts["read"] >= times // 3
 
 
 def outcome_of(path, sound, content):

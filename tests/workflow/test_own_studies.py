@@ -36,8 +36,8 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
         "section 5, second paragraph",
     )
     assert row["value"] > 1
-    found = tables.read_claims(results / "claims.csv")
-    assert found[["paper", "claim", "verdict"]].to_numpy().tolist() == [
+    answers = tables.read_claims(results / "claims.csv")
+    assert answers[["paper", "claim", "answer"]].to_numpy().tolist() == [
         ["mine2026", "S1", row["verdict"]],
         ["mine2026", "S2", "untested"],
     ]
@@ -58,7 +58,7 @@ def test_every_policy_is_scored_at_every_epsilon_against_its_yardstick(alone):
     assert set(end.loc[end["policy"] == "ucb", "over_yardstick"].astype(float)) == {1.0}
 
 
-def test_the_arena_has_figures_and_a_place_in_the_report(alone):
+def test_the_arena_has_figures_and_a_place_on_the_page(alone):
     pictures = {path.name for path in (alone.folder / "results/smoke/figures/my-arena").iterdir()}
     assert pictures == {
         f"{figure}.{kind}" for figure in ("scores", "winners") for kind in ("pdf", "png")
@@ -77,5 +77,5 @@ def test_beside_ours_an_arena_has_jobs_of_its_own(alone):
     (alone.folder / "config/arena.yaml").write_text((ROOT / "config/arena.yaml").read_text())
     assert alone.would_run(*SMOKE, "--", "my-arena") == []
     ours = alone.would_run(*SMOKE, "--", "arena")
-    assert "make the table arena/scores" in ours
+    assert "score arena" in ours
     assert not any("my-arena" in job for job in ours)

@@ -67,7 +67,7 @@ def project(tmp_path_factory):
         (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
     project.edit("config/config.yaml", "guests: {}\n", f"guests:\n{''.join(lines)}")
-    project.run(*SMOKE, "--", "all", "audit", "arena", "checks", "report")
+    project.run(*SMOKE, "--", "all", "audit", "arena", "checks", "page")
     return project
 
 

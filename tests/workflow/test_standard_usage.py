@@ -1,4 +1,4 @@
-"""What Snakemake's catalogue asks for: workflow/Snakefile, its configuration explained, and use as a module elsewhere."""
+"""What Snakemake and its catalogue ask for: lint, a configuration that is explained, modules, storage."""
 
 import os
 import re
@@ -6,35 +6,33 @@ import shutil
 import subprocess
 import sys
 import venv
+from importlib.util import find_spec
 
 import pytest
 import yaml
 from project import ROOT, SMOKE, Project
 
+from dpbandits_jobs import TESTED
+
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
-WANTED = [
+JOBS = [
     "draw tossou2016/fig2a",
-    "make the table summaries/tossou2016/fig2a",
     "simulate tossou2016 fig2a: together-1, runs 0 to 9",
+    "summarise tossou2016 fig2a",
 ]
+WITH_POINTS = (
+    "results/smoke/figures/sarkar2025/fig1a.pdf"  # drawn by its authors, at this scale, too
+)
 MODULE = """
 configfile: "config/config.yaml"
 
 module dpbandits:
     snakefile: "{}"
     config: config
+    {}
 
 use rule * from dpbandits as bandits_*
 """
-
-
-def test_without_the_snakefile_at_the_top_the_same_runs(tmp_path):
-    """As `snakedeploy` and the catalogue use it; every other test starts from the one at the top."""
-    project = Project.new(tmp_path)
-    (tmp_path / "Snakefile").unlink()
-    assert project.would_run(*SMOKE, "--", PANEL) == WANTED
-
-
 OWN_RULE = """
 rule all:
     message: "the other workflow's own target"
@@ -42,16 +40,87 @@ rule all:
 """
 
 
+def test_snakemakes_linter_finds_only_that_rules_name_no_environment(tmp_path):
+    """They name none on purpose: all import the package, whose environment Snakemake runs in."""
+    printed = Project.new(tmp_path).run("--lint", expect=1)
+    assert set(re.findall(r"^ +\* (.*)", printed, re.MULTILINE)) == {
+        "Specify a conda environment or container for each rule.:"
+    }
+
+
+@pytest.mark.slow
+def test_an_older_snakemake_is_refused_by_its_version(tmp_path):
+    Project.new(tmp_path)
+    program = "import snakemake.common; snakemake.common.__version__ = '9.26.0'\n"
+    program += "from snakemake.cli import main; main(['-n'])"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"Expecting Snakemake version {TESTED} or higher" in done.stdout + done.stderr
+
+
+def test_without_the_snakefile_at_the_top_the_same_runs(tmp_path):
+    """As `snakedeploy` and the catalogue use it; every other test starts from the one at the top."""
+    project = Project.new(tmp_path)
+    (tmp_path / "Snakefile").unlink()
+    assert project.would_run(*SMOKE, "--", PANEL) == JOBS
+
+
+def workflow_with_module(folder, option=""):
+    """A workflow in this folder that uses ours as a module, after a rule of its own."""
+    for part in ("config", "reference"):
+        shutil.copytree(ROOT / part, folder / part)
+    (folder / "workflow").mkdir()
+    module = MODULE.format(ROOT / "workflow/Snakefile", option)
+    (folder / "workflow/Snakefile").write_text(OWN_RULE + module)
+    return Project(folder)
+
+
 @pytest.mark.slow
 def test_another_workflow_can_use_it_as_a_module(tmp_path):
-    """Under other names for the rules, in another folder, with that folder's configuration; its first rule stays its default target."""
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "workflow").mkdir()
-    module, project = MODULE.format(ROOT / "workflow/Snakefile"), Project(tmp_path)
-    (tmp_path / "workflow/Snakefile").write_text(OWN_RULE + module)
+    """With other names for the rules and its own configuration. Its first rule stays its default."""
+    project = workflow_with_module(tmp_path)
     assert project.would_run(*SMOKE) == ["the other workflow's own target"]
-    jobs = project.would_run(*SMOKE, "--", "bandits_claims", PANEL)
-    assert {"all of checks is there", "make the table checks/tossou2016", *WANTED} <= set(jobs)
+    jobs = project.would_run(*SMOKE, "--", "bandits_claims", "bandits_checks", PANEL)
+    assert {"checks: up to date", "check tossou2016", *JOBS} <= set(jobs)
+
+
+@pytest.fixture(scope="module")
+def panel(tmp_path_factory):
+    """The bytes of a panel with the points of its authors, as our own workflow draws it."""
+    project = Project.new(tmp_path_factory.mktemp("panel"), papers=["sarkar2025"])
+    project.run(*SMOKE, "--", WITH_POINTS)
+    return (project.folder / WITH_POINTS).read_bytes()
+
+
+@pytest.mark.slow
+def test_a_module_with_a_prefix_builds_a_panel_with_the_points_of_its_authors(panel, tmp_path):
+    """All that it writes is below the prefix; it reads the points where they are."""
+    project = workflow_with_module(tmp_path, 'prefix: "x"')
+    project.run(*SMOKE, "--", f"x/{WITH_POINTS}")
+    assert (tmp_path / "x" / WITH_POINTS).read_bytes() == panel
+    assert sorted(project.records()[f"x/{WITH_POINTS}"]["input"]) == [
+        "reference/published/sarkar2025/fig1a.csv",
+        "x/results/smoke/summaries/sarkar2025/fig1a.csv",
+    ]
+    assert not (tmp_path / "results").exists()
+    assert not (tmp_path / "x/reference").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (find_spec("snakemake_storage_plugin_fs") and shutil.which("rsync")),
+    reason="install snakemake-storage-plugin-fs, and the command rsync",
+)
+def test_results_can_be_in_a_storage(panel, tmp_path):
+    """Kubernetes and clouds rest on this; files of the repository stay where they are."""
+    (tmp_path / "project").mkdir()
+    project = Project.new(tmp_path / "project", papers=["sarkar2025"])
+    storage = ["--default-storage-provider", "fs", "--default-storage-prefix", tmp_path / "storage"]
+    project.run(*map(str, storage), *SMOKE, "--", WITH_POINTS)
+    assert (tmp_path / "storage" / WITH_POINTS).read_bytes() == panel
+    assert not (project.folder / "results").exists()
+    assert not (tmp_path / "storage/reference").exists()
 
 
 COMMANDS = ["-n", "--lint", "-n --workflow-profile none", "--cores 1 all"]
@@ -67,7 +136,7 @@ for command in sys.argv[1:]:
 
 @pytest.mark.slow
 def test_without_the_package_one_line_says_what_to_type(tmp_path):
-    """In a Python with everything that is installed here but this package, which is installed as a path to its source."""
+    """In a Python with everything that is installed here but this package."""
     Project.new(tmp_path)
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
     (site,) = tmp_path.glob("bare/lib/python*/site-packages")
@@ -99,7 +168,6 @@ def test_every_setting_is_explained():
 def test_the_catalogue_can_read_how_it_is_used():
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
-    conda = re.findall(
-        r"^\s+conda:|^conda:", (ROOT / "workflow/Snakefile").read_text(), re.MULTILINE
-    )
-    assert usage["software-stack-deployment"]["conda"] is bool(conda)
+    rules = [path.read_text() for path in (ROOT / "workflow").rglob("*.smk")]
+    names_one = any(re.search(r"^\s+(conda|container):", text, re.MULTILINE) for text in rules)
+    assert usage["software-stack-deployment"] == {"conda": names_one, "apptainer": names_one}

@@ -1,8 +1,10 @@
-"""The workflow as a user meets it: what runs, what runs again, what is printed, and that the bytes are the same.
+"""The workflow as a user meets it: what runs, what runs again, what is printed, the same bytes.
 
-Everything here is at the smoke scale: asked of the session's one run of all papers, or in copies of its part for tossou2016.
+Everything is at the smoke scale, in the session's run of all papers or in copies of its part for
+tossou2016.
 """
 
+import json
 import os
 import re
 import shutil
@@ -14,8 +16,13 @@ from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
 from dpbandits.checks import tables
 from dpbandits.plan.batches import batches
 
-REPORT = "write the page, results/smoke/page/index.html"
-LAST = ["make the table claims", "compare with reference/smoke", REPORT, "everything is there"]
+COMPARE = "compare with reference/smoke/"
+PAGE = "write the page, results/smoke/page/index.html"
+LAST = [COMPARE, PAGE, "everything: up to date"]
+CLAIMS = "answer the claims of all papers"
+RESULTS = "results/smoke/"
+OF_INPUTS = ("input", "input_checksums")  # keys of a record
+CLAIM = "private-ucb]}, at_most: 0.9}"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
@@ -48,8 +55,7 @@ def test_everything_is_made_at_its_place(one_paper):
 
 
 def test_every_paper_reproduces_its_reference(finished):
-    """The last job of the run compared it with reference/smoke: every figure, summary, table of checks, accounts and audits, and all
-    claims."""
+    """The run has compared its figures and tables with reference/smoke, and all claims."""
     lines = (finished.folder / "results/smoke/verification.txt").read_text().splitlines()
     assert [line for line in lines if line.startswith(("differs", "no reference"))] == []
     assert re.match(r"0 differences from the reference: .*, 0 without a reference$", lines[-1])
@@ -65,13 +71,13 @@ def test_no_network_is_needed(finished):
     """The run of all papers had none, where a test may take it away."""
     if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode:
         pytest.skip("a namespace without network needs root")
-    assert "everything is there" in finished.output
+    assert "everything: up to date" in finished.output
 
 
 def test_a_run_tells_its_progress_and_where_to_look(finished):
     assert re.search(r"^\d+/\d+ jobs, [\d:]+, [\d:]+ left, .*[a-z]+\d{4}", finished.output, re.M)
     assert re.search(
-        r"^(\d+)/\1 jobs, [\d:]+, 00:00 left, everything is there", finished.output, re.M
+        r"^(\d+)/\1 jobs, [\d:]+, 00:00 left, everything: up to date", finished.output, re.M
     )
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in finished.last_log()
     closing = finished.output[finished.output.rindex("figures:") :]
@@ -119,32 +125,19 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
     assert [job for job in jobs if job not in simulated] == [
         "draw tossou2016/fig1",
         "draw tossou2016/fig2c",
-        "make the table summaries/tossou2016/fig2c",
+        "summarise tossou2016 fig2c",
     ]
 
 
 @pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_every_target_exists_at_every_scale(scale, tmp_path):
-    targets = [
-        "all",
-        "tossou2016",
-        "tossou2016/checks",
-        "checks",
-        "claims",
-        "audit",
-        "ledgers",
-        "verify",
-        "report",
-    ]
+    up_to_date = ["all", "tossou2016", "tossou2016/checks", "checks", "audit", "ledgers"]
+    targets = [*up_to_date, "claims", "verify", "page"]
     jobs = Project.new(tmp_path).would_run("--config", f"scale={scale}", "--", *targets)
-    there = {
-        f"{'everything' if target == 'all' else f'all of {target}'} is there"
-        for target in targets[:-2]
-    }
-    assert there | {
-        "make the table ledgers/tossou2016",
-        "verify against reference" + "/smoke" * (scale == "smoke"),
-    } <= set(jobs)
+    reference = "reference/smoke/" if scale == "smoke" else "reference/"
+    messages = {f"{target}: up to date" for target in ["everything", *up_to_date[1:]]}
+    messages |= {CLAIMS, "list the releases of tossou2016", f"verify against {reference}"}
+    assert messages < set(jobs)
 
 
 def test_one_epsilon_changed_runs_what_depends_on_it(copy):
@@ -157,14 +150,17 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     panels = [f"fig2{panel}" for panel in "abcd"]
     wanted = [
         *(f"simulate tossou2016 {panel}: together-1, runs 0 to 9" for panel in panels),
-        *(f"make the table summaries/tossou2016/{panel}" for panel in panels),
+        *(f"summarise tossou2016 {panel}" for panel in panels),
         *(
             f"draw tossou2016/{panel}{end}"
             for panel in [*panels, "fig2"]
             for end in ("", ".corrected")
         ),
-        *(f"make the table {kind}/tossou2016" for kind in ("checks", "accounts", "audits")),
-        *(f"make the table audits/tossou2016/{part}" for part in (1, 2, 3, 4)),
+        *(f"audit tossou2016: share {share}" for share in (1, 2, 3, 4)),
+        "account for the privacy of tossou2016",
+        "join the audits of tossou2016",
+        "check tossou2016",
+        CLAIMS,
         *LAST,
     ]
     assert copy.would_run(*SMOKE) == sorted(wanted)
@@ -176,16 +172,86 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
         "x: {label: time step t, scale: log}",
         "x: {label: round, scale: log}",
     )
-    copy.edit(
-        "config/papers/tossou2016.yaml",
-        "private-ucb]}, at_most: 0.9}",
-        "private-ucb]}, at_most: 0.8}",
-    )
+    copy.edit("config/claims/tossou2016.yaml", CLAIM, CLAIM.replace("0.9", "0.8"))
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == sorted(
-        ["make the table checks/tossou2016", *LAST]
+        ["check tossou2016", CLAIMS, *LAST]
     )
     assert len(jobs) == 12 + 5  # every figure but the diagram, which has no axes
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "jobs"),
+    [
+        ("reference/smoke/summaries/tossou2016/fig2a.csv", "0.", "1.", LAST),
+        ("reference/smoke/SHA256SUMS", "a", "b", LAST),
+        ("config/papers/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
+        ("config/claims/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
+    ],
+)
+def test_a_changed_reference_is_compared_and_a_comment_in_a_file_is_on_the_page(
+    file, old, new, jobs, copy
+):
+    assert copy.would_run(*SMOKE) == []
+    copy.edit(file, old, new)
+    assert copy.would_run(*SMOKE) == jobs
+
+
+def test_what_snakemake_records_of_a_job_is_short_and_names_no_path_and_no_study(finished):
+    """Besides its inputs and their checksums: the parameters are a digest, which decides a rerun."""
+    records = finished.records()
+    rules = {record["rule"] for record in records.values()}
+    assert {"simulate", "summarise", "check", "audit_part", "draw", "score", "page"} < rules
+    for output, record in records.items():
+        kept = {key: value for key, value in record.items() if key not in OF_INPUTS}
+        assert len(json.dumps(kept)) < 1000, output
+        (digest,) = record["params"]
+        assert re.fullmatch("'[0-9a-f]{16}'", digest), output
+
+
+def test_each_job_reads_the_files_that_its_rule_names(finished):
+    """By Snakemake's records of the run: which files below results/smoke, and which of ours."""
+    records = {
+        output.removeprefix(RESULTS): [file.removeprefix(RESULTS) for file in record["input"]]
+        for output, record in finished.records().items()
+    }
+    experiments = {paper: study_of(paper, "smoke").experiments for paper in PAPERS}
+    for paper in PAPERS:
+        for name in experiments[paper]:
+            traces = records[f"summaries/{paper}/{name}.csv"]
+            assert {file.rpartition("/")[0].rpartition("/")[0] for file in traces} == {
+                f"traces/{paper}/{name}"
+            }
+            assert all(records[trace] == [] for trace in traces)
+        read = set(records[f"checks/{paper}.csv"])
+        assert f"audits/{paper}.csv" in read
+        assert {file.split("/")[1] for file in read if file.startswith("traces/")} <= {paper}
+        assert records[f"accounts/{paper}.csv"] == records[f"audits/{paper}/1.csv"] == []
+    assert records["audits/arena.csv"] == [f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)]
+    assert records["claims.csv"] == [f"checks/{paper}.csv" for paper in PAPERS]
+    assert (
+        records["arena/scores.csv"][-1] == "audits/arena.csv"
+        or "audits/arena.csv" in records["arena/scores.csv"]
+    )
+    points = "reference/published/sarkar2025/fig1a.csv"
+    summary = "summaries/sarkar2025/fig1a.csv"
+    for drawn in ("distances.csv", "figures/sarkar2025/fig1a.pdf"):
+        assert sorted(records[drawn]) == [points, summary]
+    assert records["figures/sarkar2025/fig1a.corrected.pdf"] == [summary]
+    panels = records["figures/tossou2016/fig2.pdf"]
+    assert sorted(panels) == [f"summaries/tossou2016/fig2{panel}.csv" for panel in "abcd"]
+    compared, shown = records["verification.txt"], records["page/index.html"]
+    tables = {file for file in records if file.endswith(".csv") and file.count("/") < 3}
+    shares = {file for file in tables if re.fullmatch(r"audits/\w+/\d.csv", file)}
+    assert {*compared} >= tables - shares
+    assert {*shown} >= tables - shares
+    references = {
+        str(file.relative_to(finished.folder))
+        for file in finished.folder.glob("reference/smoke/**/*.csv")
+    }
+    assert {*compared} >= references | {"reference/smoke/SHA256SUMS"}
+    studies = {f"config/{kind}/{paper}.yaml" for kind in ("papers", "claims") for paper in PAPERS}
+    assert {*shown} >= studies | {"config/arena.yaml", "verification.txt"}
 
 
 def simulated_batches(project):
@@ -203,7 +269,7 @@ def batches_with(policies):
     return {
         (experiment.id, spec["policy"])
         for experiment in paper.experiments.values()
-        for spec in (batch[0]["spec"] for batch in batches(experiment, 1))
+        for spec in (batch.spec for batch in batches(experiment, 1))
         if policies & {experiment.series[id].policy for id in spec["series"]}
     }
 
@@ -215,7 +281,7 @@ def with_source(copy):
 
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
-    """One of the interval mechanism, and a helper of the trees; tests/plan/test_fingerprints.py says who reaches what."""
+    """One of the interval mechanism, and a helper of the trees."""
     with_source.edit(
         "src/dpbandits/algorithms/arms/dp_ucb_int.py",
         "a = np.argmax(x_hat)",
@@ -302,23 +368,6 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
             ["--config", "scale=smok"],
             "scale: 'smok' is wrong here: Input should be 'paper' or 'smoke'",
         ),
-        (
-            ["figures/tossou2016/fig2e.pdf"],
-            "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2",
-        ),
-        (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
-        (
-            ["checks/tossou2016/A8-lon"],
-            "checks/tossou2016/A8-lon: did you mean 'checks/tossou2016/A8-long'?",
-        ),
-        (
-            ["claims/tossou2016/SS1"],
-            "claims/tossou2016/SS1: did you mean 'claims/tossou2016/S1'?",
-        ),
-        (
-            ["results/paper/audits/tossou206.csv"],
-            "did you mean 'results/paper/audits/tossou2016.csv'?",
-        ),
         ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
     ],
 )
@@ -334,6 +383,46 @@ def test_a_wrong_command_or_paper_file_is_refused_before_any_job(arguments, mess
     assert message in output
     assert "Traceback" not in output
     assert not (tmp_path / "results").exists()
+
+
+@pytest.fixture(scope="module")
+def two_papers(tmp_path_factory):
+    return Project.new(tmp_path_factory.mktemp("two"), papers=("tossou2016", "azize2022"))
+
+
+RUNS = "results/paper"
+
+
+@pytest.mark.parametrize(
+    ("target", "nearest"),
+    [
+        ("figures/tossou2016/fig2e.pdf", "figures/tossou2016/fig2.pdf"),
+        ("figures/tossou2061/fig2a.pdf", "figures/tossou2016/fig2a.pdf"),
+        (f"{RUNS}/summaries/tossou2016/fig2e.csv", f"{RUNS}/summaries/tossou2016/fig2d.csv"),
+        (f"{RUNS}/checks/tossou206.csv", f"{RUNS}/checks/tossou2016.csv"),
+        (f"{RUNS}/audits/tossou206.csv", f"{RUNS}/audits/tossou2016.csv"),
+        (f"{RUNS}/ledgers/tossou206.csv", f"{RUNS}/ledgers/tossou2016.csv"),
+        (f"{RUNS}/audits/tossou2016/5.csv", f"{RUNS}/audits/tossou2016.csv"),
+        ("claims/tossou2016/SS1", "claims/tossou2016/S1"),
+        ("tossou206", "tossou2016"),
+        ("clams", "claims"),
+        ("verfy", "verify"),
+        # Only the other paper has it, or it has the form of a target.
+        ("figures/tossou2016/fig3.pdf", "figure of tossou2016 'fig3'; did you mean 'fig2'?"),
+        (f"{RUNS}/summaries/tossou2016/fig3.csv", "experiment of tossou2016 'fig3'; did you mean 'fig2d'?"),
+        (f"{RUNS}/tables/tossou2016/table1.csv", "table of tossou2016 'table1'; there is none"),
+        ("checks/tossou2016/A8-lon", "check of tossou2016 'A8-lon'; did you mean 'A8-long'?"),
+        ("claims/tossou2016/S99", "claim of tossou2016 'S99'; did you mean 'S9'?"),
+        (f"{RUNS}/traces/tossou2016/fig2a/together-1/0-8.npz", "chunk of together-1 '0-8'; known: 0-499, 500-999"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_target_is_refused_in_one_line_with_the_nearest_name(
+    target, nearest, two_papers
+):
+    message = f"No rule to produce {target}: did you mean '{nearest}'?"
+    output = two_papers.run("-n", target, expect=1)
+    _, _, refusal = output.rpartition("Building DAG of jobs...\n")
+    assert refusal.strip() == (f"unknown {nearest}" if " " in nearest else message)
 
 
 def test_the_papers_own_statistic_is_drawn_on_demand(copy):
