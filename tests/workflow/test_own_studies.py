@@ -12,11 +12,17 @@ from dpbandits.checks import tables
 EXAMPLES = ROOT / "docs/examples"
 
 
+def copy_paper(project):
+    """Put the skeleton of a paper and of its claims into a project."""
+    shutil.copy(EXAMPLES / "mine2026.yaml", project.folder / "config/papers")
+    shutil.copy(EXAMPLES / "claims/mine2026.yaml", project.folder / "config/claims")
+
+
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     project = Project.new(tmp_path_factory.mktemp("alone"), papers=())
     shutil.copy(EXAMPLES / "my-arena.yaml", project.folder / "config")
-    shutil.copy(EXAMPLES / "mine2026.yaml", project.folder / "config/papers")
+    copy_paper(project)
     project.output = project.run(*SMOKE)
     return project
 
@@ -27,7 +33,7 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     (row,) = tables.read_checks(results / "checks/mine2026.csv").to_dict("records")
     assert (row["check"], row["kind"], row["experiment"], row["reading"]) == (
         "A1",
-        "claim",
+        "experiment",
         "two-arms",
         "both",
     )

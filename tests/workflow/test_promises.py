@@ -2,12 +2,12 @@
 nothing, in each of the ways to say so."""
 
 import re
-import shutil
 
 import pandas as pd
 import pytest
 import yaml
 from project import ROOT, SMOKE, Project
+from workflow.test_own_studies import EXAMPLES, copy_paper
 
 NOTHING = {
     "no-function": "",
@@ -25,7 +25,6 @@ def privacy(horizon, number_of_arms, *, epsilon):
     return Account(epsilon, 0.0, ledger)
 """
 pytestmark = pytest.mark.slow
-EXAMPLES = ROOT / "docs/examples"
 DOCUMENTED = [
     "plain",
     "compiled",
@@ -42,7 +41,7 @@ OURS = [
 def project(tmp_path_factory):
     """The paper of docs/examples, an arena of a few policies, and the guests, after one run of every target."""
     project = Project.new(tmp_path_factory.mktemp("promises"), own_source=True, papers=())
-    shutil.copy(EXAMPLES / "mine2026.yaml", project.folder / "config/papers")
+    copy_paper(project)
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
     arena["policies"] = {name: arena["policies"][name] for name in OURS}
     arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
