@@ -83,18 +83,18 @@ class Trace:
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
-def write(path: str | Path, made: Any) -> None:
+def write(path: str | Path, content: Any) -> None:
     """Write a trace, a table (a DataFrame) or a text; equal ones give equal bytes.
 
     Tables have ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
     with written_whole(path) as file:
-        if isinstance(made, str):
-            file.write(made.encode())
-        elif isinstance(made, Trace):
-            header = np.array(json.dumps(made.header, sort_keys=True, indent=1))
-            np.savez(file, header=header, t=made.t, **made.values)
+        if isinstance(content, str):
+            file.write(content.encode())
+        elif isinstance(content, Trace):
+            header = np.array(json.dumps(content.header, sort_keys=True, indent=1))
+            np.savez(file, header=header, t=content.t, **content.values)
         else:
-            frame = made.copy()
+            frame = content.copy()
             for name in frame.columns[
                 frame.dtypes == "object"
             ]:  # pandas formats floats only in columns of floats

@@ -172,10 +172,11 @@ def _whole(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
     return int(number)
 
 
-def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: int) -> Policy:
-    algorithm, values = given if isinstance(given, tuple) and len(given) == 2 else (given, {})
+def _policy(label: str, choice: Algorithm, on: Mapping[str, Any], T: int, runs: int) -> Policy:
+    is_pair = isinstance(choice, tuple) and len(choice) == 2
+    algorithm, values = choice if is_pair else (choice, {})
     if not isinstance(algorithm, str | Callable) or not isinstance(values, Mapping):
-        raise InputError(f"compare: policies: {label}: {given!r} should be {FORMS}")
+        raise InputError(f"compare: policies: {label}: {choice!r} should be {FORMS}")
     plain = {
         k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()
     }

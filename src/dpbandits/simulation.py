@@ -32,9 +32,9 @@ def simulate(
         words = stream(*name, "environment of", run).words
         for i, (series, entry) in enumerate(spec["series"].items()):
             rng = stream(*name, entry.get("name", series), run)
-            given = Stream(words.copy()), rng, spec["horizon"], t, entry.get("regret", {})
+            arguments = Stream(words.copy()), rng, spec["horizon"], t, entry.get("regret", {})
             try:
-                curves = environment.play_run(plays[i], *given)
+                curves = environment.play_run(plays[i], *arguments)
             except InputError as error:
                 algorithm = entry["algorithm"]
                 who = series if callable(algorithm) else algorithms.file_of(algorithm)

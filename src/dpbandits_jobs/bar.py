@@ -176,11 +176,11 @@ def error_of_user(record, known_targets):
     error = getattr(record, "exception", None)
     message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
     if error == "MissingRuleException":
-        if found := re.search(r"No rule to produce (\S+)", message):
-            return f"{found[0]}: {suggest(found[1], set(known_targets()))}"
+        if match := re.search(r"No rule to produce (\S+)", message):
+            return f"{match[0]}: {suggest(match[1], set(known_targets()))}"
     elif error == "InputFunctionException":
-        if found := re.search(rf"\b{InputError.__name__}: (.*)", message):
-            return found[1]
+        if match := re.search(rf"\b{InputError.__name__}: (.*)", message):
+            return match[1]
     elif error == "WorkflowError":
         return " ".join(message.split())
     return None

@@ -49,8 +49,8 @@ class NashRuns(NamedTuple):
             applied(math.exp, each) for each in (centre, centre - below, centre + above)
         )
         error = applied(math.exp, mean(logs)) * logs.std(axis=0, ddof=1) / math.sqrt(n)
-        found = self.regret(logs), error, self.best - middle, highest - middle, middle - lowest
-        return dict(zip(NASH, found, strict=True))
+        columns = self.regret(logs), error, self.best - middle, highest - middle, middle - lowest
+        return dict(zip(NASH, columns, strict=True))
 
 
 class Recorded(NamedTuple):

@@ -38,17 +38,17 @@ def load_all(
 
     Raises InputError for a guest that plays in none of them.
     """
-    found: dict[str, Study] = {}
+    result: dict[str, Study] = {}
     for path in files(folder):
-        if path.stem in found:
+        if path.stem in result:
             raise InputError(
-                f"{path}: {found[path.stem].file} has the same name; rename one of the two"
+                f"{path}: {result[path.stem].file} has the same name; rename one of the two"
             )
-        found[path.stem] = load(path, scale, guests)
+        result[path.stem] = load(path, scale, guests)
     for name in (guests or {}).keys() - {
-        guest for study in found.values() for guest in study.guests
+        guest for study in result.values() for guest in study.guests
     }:
         why = "no experiment of its family has the parameters that it takes"
         remedy = "set them under 'parameters', or remove it"
         raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")
-    return found
+    return result

@@ -22,9 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("study", help="the name of its file in config/papers/ or config/")
     parser.add_argument("name", help="an experiment or a figure")
     parser.add_argument("--scale", choices=["paper", "smoke"], default="paper")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        print(shown(given.study, given.name, given.scale), end="")
+        print(shown(options.study, options.name, options.scale), end="")
     except InputError as error:
         sys.exit(f"error: {error}")
 
@@ -33,10 +33,10 @@ def shown(study: str, name: str, scale: str) -> str:
     """An experiment, or those of a figure, as YAML."""
     files = {path.stem: path for path in studies.files("config")}
     check_known("show", "study", [study], files)
-    found = studies.load(files[study], scale)
-    known = [*found.experiments, *found.figures]
+    loaded = studies.load(files[study], scale)
+    known = [*loaded.experiments, *loaded.figures]
     check_known(f"show: {study}", "experiment or figure", [name], known)
-    expanded = {id: asdict(found.experiments[id]) for id in found.experiments_of([name])}
+    expanded = {id: asdict(loaded.experiments[id]) for id in loaded.experiments_of([name])}
     return yaml.safe_dump(json.loads(json.dumps(expanded)), sort_keys=False, allow_unicode=True)
 
 

@@ -51,11 +51,11 @@ def _as_text(value: Any, info: ValidationInfo) -> Any:
 def _one_by_one(texts: dict[str, str]) -> dict[str, str]:
     """{"a, b": text} as {a: text, b: text}."""
     pairs = [(key, text) for keys, text in texts.items() for key in keys.split(", ")]
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
         raise ValueError(f"duplicate key '{twice}'; keep one of them")
-    return found
+    return result
 
 
 def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:

@@ -77,9 +77,9 @@ def _experiment(
         if scale != "paper":
             further["audit_games"] = 0
         runs = _runs(id, entry, policy, design, scale)
-        found = of_entry(Policy, policy, id=name, runs=runs, **further)
-        with within(study.place(id, found)):
-            policies[name] = _with_series(found, policy, entry)
+        result = of_entry(Policy, policy, id=name, runs=runs, **further)
+        with within(study.place(id, result)):
+            policies[name] = _with_series(result, policy, entry)
     ids = [series.id for policy in policies.values() for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
         remedy = "give one of the policies another name, or leave a value out"
@@ -104,14 +104,14 @@ def _playing(file: PaperFile | ArenaFile, id: str) -> dict[str, PolicyPart]:
     """The policies of the file that play an experiment, with the parameters that it changes."""
     experiment, left_out = file.experiments[id], file.arena.left_out if file.arena else {}
     named = file.policies if experiment.policies == "all" else experiment.policies
-    found: dict[str, PolicyPart] = {}
+    result: dict[str, PolicyPart] = {}
     for name in named:
         if (experiment.stream or id) not in left_out.get(name, {}):
-            found[name] = file.policies[name]
+            result[name] = file.policies[name]
             if isinstance(experiment.policies, dict):
-                parameters = {**found[name].parameters, **named[name]}
-                found[name] = found[name].changed(parameters=parameters)
-    return found
+                parameters = {**result[name].parameters, **named[name]}
+                result[name] = result[name].changed(parameters=parameters)
+    return result
 
 
 def _runs(
@@ -126,17 +126,17 @@ def _runs(
     return own if scale == "paper" else min(own, design.runs)
 
 
-def _with_series(found: Policy, policy: PolicyPart, experiment: ExperimentEntry) -> Policy:
+def _with_series(result: Policy, policy: PolicyPart, experiment: ExperimentEntry) -> Policy:
     """The policy with a series for each value of its sweep, in both readings where these differ."""
     series, corrected = (
-        _series(found.id, policy, experiment, reading) for reading in (PUBLISHED, CORRECTED)
+        _series(result.id, policy, experiment, reading) for reading in (PUBLISHED, CORRECTED)
     )
     label = re.sub(OF_PARAMETERS, "", policy.label) if policy.sweep else policy.label
     label = fill(label, series[0].parameters)
     if series != corrected:
         both = ((PUBLISHED, series), (CORRECTED, corrected))
         series = [replace(each, reading=reading) for reading, of in both for each in of]
-    return replace(found, label=label, series=tuple(series))
+    return replace(result, label=label, series=tuple(series))
 
 
 def _series(id: str, policy: PolicyPart, experiment: ExperimentEntry, reading: str) -> list[Series]:
@@ -164,10 +164,10 @@ def _series(id: str, policy: PolicyPart, experiment: ExperimentEntry, reading: s
 
 def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
     """The values in one reading: some are for both, others are mappings from readings."""
-    found = {
+    result = {
         name: value if isinstance(value, dict) else {reading: value}
         for name, value in values.items()
     }
     return {
-        name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading
+        name: of_reading[reading] for name, of_reading in result.items() if reading in of_reading
     }

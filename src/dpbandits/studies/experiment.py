@@ -143,11 +143,11 @@ class Experiment:
         """The experiment with the series of one reading; itself if both readings share all."""
         if self.reading or not any(series.reading for series in self.series.values()):
             return self
-        found = {
+        result = {
             id: [s for s in policy.series if s.reading in ("", reading)]
             for id, policy in self.policies.items()
         }
-        return replace(self.with_series(found), reading=reading)
+        return replace(self.with_series(result), reading=reading)
 
     @property
     def by_reading(self) -> tuple[Self, ...]:
@@ -157,8 +157,8 @@ class Experiment:
 
     def with_series(self, series: Mapping[str, Iterable[Series]]) -> Self:
         """The experiment with these series of its policies."""
-        found = {id: replace(p, series=tuple(series[id])) for id, p in self.policies.items()}
-        return replace(self, policies=found)
+        result = {id: replace(p, series=tuple(series[id])) for id, p in self.policies.items()}
+        return replace(self, policies=result)
 
     @property
     def series(self) -> dict[str, Series]:

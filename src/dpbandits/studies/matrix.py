@@ -52,15 +52,15 @@ def combinations(kind: str, entry: Content) -> Iterator[tuple[dict[str, str], di
         pairs = values.items() if isinstance(values, dict) else zip(values, values, strict=True)
         rows.append([(name, str(key), value) for key, value in pairs])
     for combination in itertools.product(*rows):
-        found = {key: value for key, value in entry.items() if key != "matrix"}
+        result = {key: value for key, value in entry.items() if key != "matrix"}
         keys, values = {}, {}
         for name, key, value in combination:
             keys[name], values[name] = key, key if isinstance(value, dict) else value
-            found = over(found, _part(kind, name, value), 2)
+            result = over(result, _part(kind, name, value), 2)
         if rows:
-            found = _filled(found, keys, values)
-            found |= {key: fill(found[key], keys) for key in IDS if key in found}
-        yield keys, found
+            result = _filled(result, keys, values)
+            result |= {key: fill(result[key], keys) for key in IDS if key in result}
+        yield keys, result
 
 
 def _part(kind: str, name: str, value: Any) -> Content:
@@ -80,11 +80,11 @@ def over(first: Any, second: Any, depth: int = 1) -> Any:
     for each in (first, second):
         if not isinstance(each, dict):
             raise InputError(f"{str(each)[:80]!r} is wrong here: it should be a mapping")
-    found = dict(first)
+    result = dict(first)
     for key, value in second.items():
         with within(str(key)):
-            found[key] = over(first.get(key), value, depth - 1)
-    return found
+            result[key] = over(first.get(key), value, depth - 1)
+    return result
 
 
 def _filled(content: Any, keys: Mapping[str, str], values: Content) -> Any:

@@ -120,7 +120,7 @@ class Study:
 
     def experiments_of(self, names: Iterable[str]) -> list[str]:
         """The experiments of these ids, and those that the figures of these ids draw."""
-        found: Iterable[Any] = (
+        result: Iterable[Any] = (
             [name] if name in self.experiments else self.figures[name].experiments for name in names
         )
-        return list(dict.fromkeys(itertools.chain(*found)))
+        return list(dict.fromkeys(itertools.chain(*result)))

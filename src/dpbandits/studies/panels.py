@@ -23,15 +23,15 @@ Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series th
 
 def figures(study: Study, file: PaperFile) -> dict[str, Figure]:
     """All figures of expanded experiments: the published reading and, where there are two, both."""
-    judged, found = _judged(study, file), {}
+    judged, result = _judged(study, file), {}
     for name in file.figures:
         experiments = [study.experiments[panel.experiment] for _, panel in file.panels_of(name)]
         differ = any(len(experiment.by_reading) > 1 for experiment in experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
                 figure = _figure(study, file, name, reading, judged)
-            found[figure.id] = figure
-    return found
+            result[figure.id] = figure
+    return result
 
 
 def _judged(study: Study, file: PaperFile) -> set[str]:
@@ -52,10 +52,10 @@ def _figure(study: Study, file: PaperFile, name: str, reading: str, judged: set[
     entry, panels, shown = file.figures[name], [], []
     for alone, panel in file.panels_of(name):
         experiment = study.experiments[panel.experiment].in_reading(reading)
-        found = _panel(panel, experiment, with_guests=is_of_the_paper(name))
+        result = _panel(panel, experiment, with_guests=is_of_the_paper(name))
         drawn_as = alone if is_of_the_paper(alone) and reading != CORRECTED else ""
         line = panel.column or _line(experiment, panel.experiment in judged)
-        panels.append(replace(found, line=line, drawn_as=drawn_as))
+        panels.append(replace(result, line=line, drawn_as=drawn_as))
         shown.append((experiment, panels[-1].series))
     names = {
         "name": name,
@@ -95,10 +95,10 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
     series = [known[name].id for name in names]
     labels = {known[name].id: text for name, text in panel.labels.items()}
     guests = _guests(experiment, panel.along, series) if with_guests else {}
-    found = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
+    result = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
     axes = {"x": of_entry(Axis, panel.x), "y": of_entry(Axis, panel.y)}
     texts = _filled(panel, ("title", "group"), [(experiment, series)])
-    return of_entry(Panel, panel, **found, **axes, **texts)
+    return of_entry(Panel, panel, **result, **axes, **texts)
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
@@ -106,15 +106,15 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
 
     Of a sweep they have only the values of the panel's own series.
     """
-    found = {}
+    result = {}
     for policy in (policy for policy in experiment.policies.values() if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
         for series in policy.series:
             if (not along or along in series.parameters) and (
                 not values or series.parameters[policy.swept] in values
             ):
-                found[series.id] = policy.label
-    return found
+                result[series.id] = policy.label
+    return result
 
 
 def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) -> dict[str, str]:
@@ -125,7 +125,7 @@ def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) 
             if not experiment.policies[series.policy].guest:
                 for name, value in {**series.parameters, **experiment.parameters}.items():
                     values.setdefault(name, set()).add(value)
-    single = {name: next(iter(found)) for name, found in values.items() if len(found) == 1}
+    single = {name: next(iter(result)) for name, result in values.items() if len(result) == 1}
     filled = {}
     for key in keys:
         with within(key):

@@ -43,8 +43,10 @@ def _check_play(play: Any, name: str) -> None:
         raise InputError(
             f"{name} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ..."
         )
-    given = inspect.signature(play).parameters.values()
-    positional = [p.name for p in given if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
+    parameters_of_play = inspect.signature(play).parameters.values()
+    positional = [
+        p.name for p in parameters_of_play if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
+    ]
     if len(positional) != GIVEN:
         raise InputError(
             f"{name}({', '.join(positional)}): it is given four values, rng, the bandit, "
@@ -78,12 +80,13 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
 
     Raises InputError for a wrong parameter, rewards that do not fit the means, and equal arms.
     """
-    kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
+    kind = settings["kind"]
+    arguments = {key: value for key, value in settings.items() if key != "kind"}
     file = environments.file_of(kind)
     with in_one_line(file):
         maker = environments.maker_of(kind)
-        parameters.check(maker, given, "")
-        environment = maker(**given)
+        parameters.check(maker, arguments, "")
+        environment = maker(**arguments)
         if (
             environments.family_of(kind) == "arms"
             and type(environment).play_run is Environment.play_run
@@ -91,7 +94,7 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
             _check_rewards(file, maker, environment)
     if environment.gaps is not None and not np.any(environment.gaps):
         remedy = "there is no regret; give one arm a larger mean"
-        raise InputError(f"means: {given.get('means')} are all equal: {remedy}")
+        raise InputError(f"means: {arguments.get('means')} are all equal: {remedy}")
     return environment
 
 

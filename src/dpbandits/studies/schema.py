@@ -19,10 +19,10 @@ FILES = {"paper": PaperFile, "arena": ArenaFile, "claims": Claims, "config": Set
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The schema of each kind of file."""
-    found = {name: {"$comment": SOURCE} | TypeAdapter(FILES[name]).json_schema() for name in FILES}
+    result = {name: {"$comment": SOURCE} | TypeAdapter(FILES[name]).json_schema() for name in FILES}
     texts = {"texts": TypeAdapter(SharedTexts).json_schema()}
-    found["claims"] |= {"properties": texts, "additionalProperties": False}
-    return found
+    result["claims"] |= {"properties": texts, "additionalProperties": False}
+    return result
 
 
 def write(folder: Path) -> None:

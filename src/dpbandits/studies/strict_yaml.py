@@ -58,14 +58,14 @@ class Keys(pydantic.BaseModel):
     def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
         """The schema with the texts below the keys, which editors show."""
         schema = handler(core)
-        found = handler.resolve_ref_schema(schema)
+        result = handler.resolve_ref_schema(schema)
         if cls.needs:
-            found["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
+            result["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
         for base in cls.__mro__[: cls.__mro__.index(Keys)]:
             for key, text in itertools.pairwise(ast.parse(inspect.getsource(base)).body[0].body):
                 if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
                     words = " ".join(ast.literal_eval(text.value).split())
-                    found["properties"][key.target.id].setdefault("description", words)
+                    result["properties"][key.target.id].setdefault("description", words)
         return schema
 
 

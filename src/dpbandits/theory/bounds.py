@@ -30,9 +30,9 @@ def required_parameters(name: str) -> set[str]:
 
 def at(name: str, environment: Mapping[str, Any], t: int, parameters: Mapping[str, Any]) -> float:
     """The value of a bound at round t, or on a whole game of t rounds, in an environment for a policy's parameters."""
-    given = {**environment, **parameters, "t": t, "horizon": t}
+    arguments = {**environment, **parameters, "t": t, "horizon": t}
     if "means" in environment:
         means = np.array(environment["means"], float)
-        given |= {"means": means, "gaps": means.max() - means, "number_of_arms": len(means)}
+        arguments |= {"means": means, "gaps": means.max() - means, "number_of_arms": len(means)}
     known = inspect.signature(BOUNDS[name]).parameters
-    return BOUNDS[name](**{key: given[key] for key in known if key in given})
+    return BOUNDS[name](**{key: arguments[key] for key in known if key in arguments})
