@@ -73,6 +73,7 @@ def test_chunks_cover_every_run_once(block):
 
 def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
     plan, place = one_paper(scale="smoke", block=3), ("tossou2016", "s-lost-runs", "dp-ucb-int")
+    assert plan.layout == layout.Layout("smoke")
     assert plan.batch(*place).chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
     job = jobs.simulation(plan, *place, "3", "5")
     assert (job.spec["policy"], job.first, job.last) == ("dp-ucb-int", 3, 5)
@@ -108,57 +109,7 @@ def test_a_wrong_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
         one_paper()
 
 
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (lambda p: jobs.figure(p, "tossou2016", "fig2e"), "figure of tossou2016 'fig2e'; did you"),
-        (lambda p: jobs.figure(p, "tossou2016", "fig3"), "figure of tossou2016 'fig3'; did you"),
-        (lambda p: jobs.summary(p, "tossou2016", "fig3"), "experiment of tossou2016 'fig3'"),
-        (
-            lambda p: jobs.simulation(p, "tossou2016", "fig2a", "together-1", "0", "3"),
-            "chunk of together-1 '0-3'; did you mean '0-9'?",
-        ),
-        (
-            lambda p: jobs.simulation(p, "tossou2016", "fig2a", "my-ucb", "0", "9"),
-            "batch of tossou2016 fig2a 'my-ucb'",
-        ),
-        (
-            lambda p: jobs.answer(p, "checks", "tossou2016", "A8-lon"),
-            "check of tossou2016 'A8-lon'; did you mean 'A8-long'?",
-        ),
-        (lambda p: jobs.answer(p, "claims", "tossou2016", "S99"), "claim of tossou2016 'S99'"),
-        (lambda p: jobs.theory_table(p, "azize2022", "table3"), "table of azize2022 'table3'"),
-    ],
-)  # fmt: skip
-def test_a_job_that_does_not_exist_is_refused_with_the_nearest_name(ask, message):
-    with pytest.raises(InputError) as refusal:
-        ask(everything())
-    assert f"unknown {message}" in str(refusal.value)
-
-
 # ---- what jobs are given
-
-
-def every_job(plan):
-    yield from simulations_of(plan).values()
-    yield from (jobs.claims(plan), jobs.comparison(plan), jobs.page(plan))
-    yield jobs.compared_panels(plan)
-    yield jobs.theory_table(plan, "azize2022", "table1")
-    for id, study in plan.studies.items():
-        yield jobs.promises(plan, id)
-        yield from (jobs.audit(plan, id, share) for share in (*jobs.SHARES, jobs.GUESTS))
-        yield from (jobs.summary(plan, id, name) for name in study.experiments)
-        if study.arena:
-            yield from (jobs.scores(plan, id), jobs.scored_figure(plan, id, "scores"))
-        else:
-            yield jobs.checks(plan, id)
-            yield from (jobs.figure(plan, id, name) for name in study.figures)
-            yield from (jobs.answer(plan, "claims", id, name) for name in study.claims)
-
-
-def test_what_a_job_is_given_reads_the_same_in_every_run():
-    """Its digest is one of its text: an address in it would run the job again every time."""
-    assert [job for job in every_job(everything()) if " at 0x" in repr(job)] == []
 
 
 def test_a_check_needs_its_own_experiments_only(one_paper):
@@ -193,25 +144,9 @@ def test_the_figures_that_draw_an_experiment(one_paper):
 
 
 def test_audits_are_divided_into_shares():
-    """Of the same experiments; guests have a share of their own."""
     shares = [jobs.audit(everything(), "arena", share) for share in jobs.SHARES]
     assert [job.share for job in shares] == [(0, 4), (1, 4), (2, 4), (3, 4)]
     assert all(job.experiments == shares[0].experiments for job in shares)
-    guests = jobs.audit(everything(), "arena", jobs.GUESTS)
-    assert {policy for each in guests.experiments for policy in each.policies} == set()
-
-
-def test_every_table_and_every_figure_has_a_name():
-    plan = everything()
-    names = jobs.table_names(plan)
-    assert len(names) == len({*names})
-    assert {"claims", "distances", "arena/scores", "audits/arena"} < {*names}
-    of_paper = {f"{kind}/azize2022" for kind in ("audits", "accounts", "checks")}
-    assert {*of_paper, "tables/azize2022/table2", "summaries/azize2022/fig2"} < {*names}
-    behind = jobs.comparison(plan).figures
-    drawn = {f"{study}/{name}" for study in plan.studies for name in jobs.figures(plan, study)}
-    assert behind.keys() == drawn
-    assert {table for tables in behind.values() for table in tables} <= {*names}
 
 
 # ---- guests
@@ -261,10 +196,6 @@ def test_only_the_papers_scale_with_the_usual_seed_writes_at_the_top(
     folders = layout.Layout(scale, seed, real_log)
     assert (folders.results, folders.top, folders.reference) == (results, top, reference)
     assert folders.figures == f"{top}figures"
-
-
-def test_a_plan_has_the_folders_of_its_settings(one_paper):
-    assert one_paper(seed=7, scale="smoke").layout == layout.Layout("smoke", 7)
 
 
 def test_the_real_log_replaces_the_synthetic_one_and_only_its_experiments_read_it(tmp_path):

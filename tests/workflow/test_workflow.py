@@ -14,7 +14,6 @@ import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
 
 from dpbandits.checks import tables
-from dpbandits.plan.batches import batches
 
 COMPARE = "compare with reference/smoke/"
 PAGE = "write the page, results/smoke/page/index.html"
@@ -83,7 +82,7 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
     closing = finished.output[finished.output.rindex("figures:") :]
     for line in (
         "figures: results/smoke/figures",
-        "checks:   results/smoke/checks",
+        "checks:  results/smoke/checks",
         r"claims about experiments, by where they hold:\n *paper +in both readings +only as published (.*\n)+ *tossou2016 +\d",
         r"promises of privacy, by where they hold:\n(.*\n)+ *tossou2016 +\d",
         "0 differences from the reference",
@@ -167,11 +166,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
 
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
-    copy.edit(
-        "config/papers/tossou2016.yaml",
-        "x: {label: time step t, scale: log}",
-        "x: {label: round, scale: log}",
-    )
+    copy.edit("config/papers/tossou2016.yaml", "x: {label: time step t", "x: {label: round")
     copy.edit("config/claims/tossou2016.yaml", CLAIM, CLAIM.replace("0.9", "0.8"))
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == sorted(
@@ -209,69 +204,40 @@ def test_what_snakemake_records_of_a_job_is_short_and_names_no_path_and_no_study
         assert re.fullmatch("'[0-9a-f]{16}'", digest), output
 
 
-def test_each_job_reads_the_files_that_its_rule_names(finished):
-    """By Snakemake's records of the run: which files below results/smoke, and which of ours."""
-    records = {
-        output.removeprefix(RESULTS): [file.removeprefix(RESULTS) for file in record["input"]]
+POINTS, SUMMARY = "reference/published/sarkar2025/fig1a.csv", "summaries/sarkar2025/fig1a.csv"
+READS = {
+    "accounts/tossou2016.csv": [],
+    "audits/tossou2016/1.csv": [],
+    "audits/arena.csv": [f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)],
+    "claims.csv": [f"checks/{paper}.csv" for paper in PAPERS],
+    "figures/tossou2016/fig1.pdf": [],
+    "figures/tossou2016/fig2.pdf": [f"summaries/tossou2016/fig2{panel}.csv" for panel in "abcd"],
+    "figures/sarkar2025/fig1a.pdf": [POINTS, SUMMARY],
+    "figures/sarkar2025/fig1a.corrected.pdf": [SUMMARY],
+    "distances.csv": [POINTS, SUMMARY],
+}
+
+
+def test_each_job_reads_what_it_is_made_of(finished):
+    """By Snakemake's records of the run, below results/smoke or in the repository."""
+    reads = {
+        output.removeprefix(RESULTS): sorted(file.removeprefix(RESULTS) for file in record["input"])
         for output, record in finished.records().items()
     }
-    experiments = {paper: study_of(paper, "smoke").experiments for paper in PAPERS}
+    assert {output: reads[output] for output in READS} == READS
     for paper in PAPERS:
-        for name in experiments[paper]:
-            traces = records[f"summaries/{paper}/{name}.csv"]
-            assert {file.rpartition("/")[0].rpartition("/")[0] for file in traces} == {
-                f"traces/{paper}/{name}"
-            }
-            assert all(records[trace] == [] for trace in traces)
-        read = set(records[f"checks/{paper}.csv"])
-        assert f"audits/{paper}.csv" in read
-        assert {file.split("/")[1] for file in read if file.startswith("traces/")} <= {paper}
-        assert records[f"accounts/{paper}.csv"] == records[f"audits/{paper}/1.csv"] == []
-    assert records["audits/arena.csv"] == [f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)]
-    assert records["claims.csv"] == [f"checks/{paper}.csv" for paper in PAPERS]
-    assert (
-        records["arena/scores.csv"][-1] == "audits/arena.csv"
-        or "audits/arena.csv" in records["arena/scores.csv"]
-    )
-    points = "reference/published/sarkar2025/fig1a.csv"
-    summary = "summaries/sarkar2025/fig1a.csv"
-    for drawn in ("distances.csv", "figures/sarkar2025/fig1a.pdf"):
-        assert sorted(records[drawn]) == [points, summary]
-    assert records["figures/sarkar2025/fig1a.corrected.pdf"] == [summary]
-    panels = records["figures/tossou2016/fig2.pdf"]
-    assert sorted(panels) == [f"summaries/tossou2016/fig2{panel}.csv" for panel in "abcd"]
-    compared, shown = records["verification.txt"], records["page/index.html"]
-    tables = {file for file in records if file.endswith(".csv") and file.count("/") < 3}
-    shares = {file for file in tables if re.fullmatch(r"audits/\w+/\d.csv", file)}
-    assert {*compared} >= tables - shares
-    assert {*shown} >= tables - shares
-    references = {
-        str(file.relative_to(finished.folder))
-        for file in finished.folder.glob("reference/smoke/**/*.csv")
-    }
-    assert {*compared} >= references | {"reference/smoke/SHA256SUMS"}
+        for name in study_of(paper, "smoke").experiments:
+            traces = reads[f"summaries/{paper}/{name}.csv"]
+            assert traces
+            assert all(trace.startswith(f"traces/{paper}/{name}/") for trace in traces)
+            assert not any(reads[trace] for trace in traces)
+        checked = {file.rsplit("/", 3)[0] for file in reads[f"checks/{paper}.csv"]}
+        assert checked == {f"audits/{paper}.csv", f"traces/{paper}"}
+    tables = {file for file in reads if re.fullmatch(r"(?!audits/\w+/).*\.csv", file)}
+    references = finished.bytes("reference/smoke/**/*")
     studies = {f"config/{kind}/{paper}.yaml" for kind in ("papers", "claims") for paper in PAPERS}
-    assert {*shown} >= studies | {"config/arena.yaml", "verification.txt"}
-
-
-def simulated_batches(project):
-    """(experiment, batch) of the simulations that a run would do."""
-    jobs = [job for job in project.would_run(*SMOKE) if job.startswith("simulate")]
-    return {
-        re.fullmatch(r"simulate tossou2016 (\S+): (\S+), runs \d+ to \d+", job).groups()
-        for job in jobs
-    }
-
-
-def batches_with(policies):
-    """(experiment, batch) of all batches that have one of these policies."""
-    paper = study_of("tossou2016", "smoke")
-    return {
-        (experiment.id, spec["policy"])
-        for experiment in paper.experiments.values()
-        for spec in (batch.spec for batch in batches(experiment, 1))
-        if policies & {experiment.series[id].policy for id in spec["series"]}
-    }
+    assert {*reads["verification.txt"]} >= tables | references.keys()
+    assert {*reads["page/index.html"]} >= tables | studies | {"config/arena.yaml"}
 
 
 @pytest.fixture
@@ -280,33 +246,21 @@ def with_source(copy):
     return copy
 
 
-def test_changed_kernels_run_the_policies_that_reach_them(with_source):
-    """One of the interval mechanism, and a helper of the trees."""
-    with_source.edit(
-        "src/dpbandits/algorithms/arms/dp_ucb_int.py",
-        "a = np.argmax(x_hat)",
-        "a = np.argmin(x_hat)",
-    )
-    with_source.edit("src/dpbandits/privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
-    interval = {"dp-ucb-int", "int-by-schedule", "int-by-bonus"}
-    trees = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "private-ucb"}
-    assert simulated_batches(with_source) == batches_with(interval | trees)
-
-
-def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
-    old = "    memory[k - 1] = noise"
-    with_source.edit("src/dpbandits/privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
-    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
+def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_reach_it(
+    with_source,
+):
+    """tests/plan/test_fingerprints.py shows which edits of which module repeat which jobs."""
+    old, source = "    memory[k - 1] = noise", "src/dpbandits/"
+    with_source.edit(f"{source}privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
+    with_source.edit(f"{source}algorithms/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
     assert with_source.would_run(*SMOKE) == []
-    with_source.edit(
-        "src/dpbandits/figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5'
-    )
-    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {
-        "draw",
-        "compare",
-        "write",
-        "everything",
-    }
+    with_source.edit(f"{source}figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5')
+    jobs = with_source.would_run(*SMOKE)
+    assert {job.split()[0] for job in jobs} == {"draw", "compare", "write", "everything:"}
+    with_source.edit(f"{source}privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
+    simulated = {job for job in with_source.would_run(*SMOKE) if job.startswith("simulate")}
+    assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in simulated
+    assert not any("s-interval" in job or "s-lost-runs" in job for job in simulated)
 
 
 GUEST = '''"""UCB under another name, with a parameter."""
