@@ -11,13 +11,13 @@ from project import PAPERS, ROOT, SMOKE, Project, forget_sources
 
 from dpbandits.plan import fingerprints
 
-# One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
+# One thread for linear algebra, as in a job: threads of two processes would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Python looks for unreachable objects less often, and never among the modules and the thousands of tests.
+# Collect garbage less often, and never among the modules and the thousands of tests.
 gc.set_threshold(50_000)
 
-# The same examples every time, and no example is too slow: a test fails for what the code does, never for the machine.
+# The same examples every time, and no example is too slow: no test fails for the machine.
 hypothesis.settings.register_profile(
     "repeatable",
     derandomize=True,
@@ -28,7 +28,9 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
-PLAYING = "algorithms|audit|environments|theory|test_(arena|batches|files|fuzzed|guests|library|own_studies|sixth)"  # files of tests of games
+# Files with tests that play games.
+PLAYING = "algorithms|audit|environments|theory"
+PLAYING += "|test_(arena|batches|files|fuzzed|guests|library|own_studies|sixth)"
 
 
 def pytest_addoption(parser):
@@ -51,8 +53,10 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """The order of the files: test_workflow makes the finished run of all papers, and Slurm is waited for from the beginning. Tests
-    that play games come when that run has compiled the kernels, and those that need it last."""
+    """Order the files: test_workflow, which makes the finished run, and Slurm first.
+
+    Tests that play games follow when that run has compiled the kernels. Tests that need it are last.
+    """
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:
         if {"finished", "one_paper"} & set(item.fixturenames):
@@ -79,7 +83,7 @@ def pytest_collection_finish():
 
 
 def made_once(tmp_path_factory, name, make):
-    """A project that is made once a session, by whichever of pytest's processes asks first; the others wait for it."""
+    """A project that one of pytest's processes makes once a session; the others wait for it."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # each has a folder of its own in the common one
         place = place.parent
@@ -96,14 +100,14 @@ def made_once(tmp_path_factory, name, make):
 
 
 def cut_off_from_the_network():
-    """The words before a command that give it a network of its own with no way out; none where that is not allowed."""
+    """Words before a command that cut it off from the network, or none where that is forbidden."""
     words = ["unshare", "--net"]
     return words if subprocess.run([*words, "true"], capture_output=True).returncode == 0 else []
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
-    """Everything of all papers at the smoke scale: one run for all tests, without a network where that can be had."""
+    """All papers at the smoke scale: one run for all tests, without a network if possible."""
 
     def run(folder):
         return Project.new(folder, papers=PAPERS).run(*SMOKE, before=cut_off_from_the_network())
@@ -113,7 +117,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def one_paper(request, tmp_path_factory):
-    """tossou2016 at the smoke scale, in a project that has no other paper: smaller to copy, and quicker to ask.
+    """tossou2016 at the smoke scale, in a project without other papers, which is quicker to copy.
 
     Where some test of the session needs the finished run of all papers, this is a part of it.
     """

@@ -60,7 +60,7 @@ def all_papers(scale="paper"):
 
 
 def snakemake_in_a_fork(folder, arguments, printed, path):
-    """Do what `python -m snakemake` does with this PYTHONPATH, in a process that has imported it."""
+    """Do what `python -m snakemake` does with this PYTHONPATH, where it is imported already."""
     os.chdir(folder)
     if path != os.environ.get(
         "PYTHONPATH", ""

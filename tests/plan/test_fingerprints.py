@@ -69,7 +69,8 @@ CHANGES = [
     (UCB, f"{INDEX} + G * slack", f"({INDEX} + G * slack)  # an index", set()),
     # A policy, and what it imports.
     (UCB, f"{INDEX} + G * slack", f"{INDEX} + 2 * G * slack", PRIVATE_UCB | OF_ALGORITHMS),
-    ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float", {*SIMULATIONS} | OF_ALGORITHMS),
+    ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float",
+     {*SIMULATIONS} | OF_ALGORITHMS),
     # Statistics and drawings: the table, and those who read it.
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ",
      {*FIGURES, "summarise", "page"}),

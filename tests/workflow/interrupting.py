@@ -1,6 +1,7 @@
-"""What the tests of interruptions share: the runs that are interrupted, and how to wait for the moment."""
+"""What tests of interruptions share: the interrupted runs, and how to wait for the moment."""
 
 import os
+import re
 import signal
 import time
 from contextlib import suppress
@@ -14,11 +15,12 @@ from dpbandits import files, simulation, studies
 SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
 TRACES = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
 BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
+SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").glob("*.py")}
 IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 
 
 def undisturbed_bytes(one_paper, folder):
-    """What every block must be, made here, and the summary, which is that of all runs in one block."""
+    """The bytes of every block, simulated here, and of the summary, from all runs in one block."""
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
     spec = paper.experiments["s-lost-runs"].spec("dp-ucb-int", 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
@@ -48,12 +50,12 @@ def processes_in(project):
 
 
 def jobs_of(project):
-    """The processes of jobs that run in this project: forks with the name of their script, or Pythons of their own."""
+    """The processes of jobs in this project: forks with the name of a script, or own Pythons."""
     return [
         process
         for process, _, command in processes_in(project)
-        if name_of(process) == "simulate"
-        or (command.endswith(b".simulate.py\0") and b"bash" not in command)
+        if name_of(process) in SCRIPTS
+        or (b"bash" not in command and re.search(rb"\.\w+\.py\0$", command))
     ]
 
 

@@ -1,7 +1,7 @@
 """Kills, full and read-only disks, two at once: same bytes, nothing finished lost, a clear message.
 
-An interruption comes while a simulation of a given number is held, so that a failure can be tried again. What is asserted holds at
-any moment.
+An interruption comes while the n-th job is held, so that a failure can be repeated. All
+assertions hold at any moment.
 """
 
 import base64
@@ -33,8 +33,10 @@ def undisturbed(one_paper, tmp_path_factory):
 
 
 def interrupted(project, number, interrupt, command=IN_BLOCKS):
-    """Start the command, hold the job of this number, or the next that can be held, `interrupt(process, job)`, let the job go on, and
-    wait for the end: what was printed."""
+    """Hold the job of this number, or the next one that can be held, and interrupt it or the run.
+
+    Then let the job go on and wait for the end. Return what the command printed.
+    """
     log, met, held = project.folder / "interrupted.log", set(), None
     with open(log, "w") as file:
         process = project.start(*command, stdout=file)
@@ -60,7 +62,7 @@ def kept(project):
 
 
 def booked(project, path):
-    """Whether Snakemake knows that the file is finished: it is not among those that it was still working on."""
+    """Whether Snakemake knows that the file is finished: it is not among its incomplete ones."""
     name = base64.urlsafe_b64encode(str(path.relative_to(project.folder)).encode()).decode()
     return not (project.folder / ".snakemake/incomplete" / name).exists()
 
@@ -82,7 +84,7 @@ def ctrl_c(process, job):
 
 
 def complete(project, undisturbed, before):
-    """The same command again: it ends well, with the same bytes; what was finished stays as it is. How many were simulated."""
+    """Run the command again: same bytes, finished files stay. Return how many are simulated."""
     project.run(*IN_BLOCKS)
     simulated = len([job for job in project.last_jobs() if job.startswith("simulate")])
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
@@ -95,13 +97,11 @@ def complete(project, undisturbed, before):
 
 @pytest.mark.parametrize(("kill", "number"), [(kill_all, 1), (kill_all, 3), (kill_snakemake, 2)])
 def test_killed(kill, number, undisturbed, tmp_path):
-    """SIGKILL to everything at once, as when the power fails, or to Snakemake alone, whose jobs then live on."""
+    """SIGKILL to everything, as when the power fails, or to Snakemake alone, whose jobs live on."""
     project = Project.new(tmp_path)
     interrupted(project, number, kill)
     survivors = [path for path in kept(project) if booked(project, path)]
-    if (
-        kill is kill_all
-    ):  # what a file system may leave of a file that was being written: a part, under either name
+    if kill is kill_all:  # a file system may leave a part of a file, under either name
         for name in BLOCKS:
             half = project.folder / TRACES / name
             if not booked(project, half) and not half.exists():
@@ -182,7 +182,7 @@ def test_two_at_once_in_one_folder(undisturbed, tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A project whose results are on a disk of 12 kB, with room for two blocks and their logs, which can be made larger."""
+    """A project with its results on a disk of 12 kB, for two blocks and their logs."""
     project = Project.new(tmp_path)
     results = tmp_path / "results"
     results.mkdir()
@@ -215,7 +215,7 @@ def test_a_full_disk(small_disk, undisturbed):
 
 
 def test_read_only_results(one_paper, copy):
-    """Another seed asks for what cannot be written: nothing that is there is touched, and the reason is said."""
+    """Results of another seed cannot be written: the message says why, and no file is touched."""
     project, results = copy, copy.folder / "results"
     if os.getuid() == 0:
         if subprocess.run(["mount", "--bind", results, results], capture_output=True).returncode:

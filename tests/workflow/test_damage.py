@@ -17,9 +17,9 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
     trace.write_bytes(trace.read_bytes()[:1000])
     output = copy.run(*SMOKE, "--", summary, expect=1)
-    message = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated, altered or not a trace"
-    assert message in output
-    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
+    name = "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
+    assert f"error: {name}: truncated, altered or not a trace" in output
+    assert f"delete it (rm '{name}')" in output
     assert "Traceback" not in output
     trace.unlink()
     again = [
@@ -61,7 +61,7 @@ def test_no_flipped_byte_gets_through(times, copy):
 
 
 def outcome_of(path, sound, content):
-    """How a damaged file is noticed: when it is read, or when its numbers are compared with what was written."""
+    """How damage is noticed: when the file is read, or when its numbers are compared."""
     original = path.with_name("original")
     try:
         if sound is None:

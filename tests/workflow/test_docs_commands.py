@@ -1,4 +1,4 @@
-"""The commands of the docs, most of them as dry runs: each target exists, and so does each option."""
+"""The commands of the docs, most of them as dry runs: each target and each option exists."""
 
 import re
 import shlex

@@ -42,6 +42,7 @@ def test_a_check_in_words():
         for reading in ("both", "published")
     ]
     assert tables.as_text(pd.DataFrame(rows)) == (
-        "A3: It is less.\n(section 4)\n\nfails: fig1: 2.00 ± 0.10, expected at most 1\na / b\nslip\n\n"
+        "A3: It is less.\n(section 4)\n\n"
+        "fails: fig1: 2.00 ± 0.10, expected at most 1\na / b\nslip\n\n"
         "fails: fig1, published reading: 2.00 ± 0.10, expected at most 1\na / b\nslip\n"
     )

@@ -1,4 +1,4 @@
-"""A paper and an arena of a stranger's own, those of docs/examples, without ours and beside them."""
+"""The paper and the arena of docs/examples, without our studies and beside them."""
 
 import re
 import shutil

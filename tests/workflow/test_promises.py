@@ -1,5 +1,7 @@
-"""Guests pass through every target, those of the arena included: the modules of docs/extending.md, and guests that promise
-nothing, in each of the ways to say so."""
+"""Guests pass through every target, also of the arena.
+
+They are the modules of docs/extending.md, and guests that promise nothing, in each possible form.
+"""
 
 import re
 
@@ -39,7 +41,7 @@ OURS = [
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The paper of docs/examples, an arena of a few policies, and the guests, after one run of every target."""
+    """The paper of docs/examples, a small arena and the guests, after one run of every target."""
     project = Project.new(tmp_path_factory.mktemp("promises"), own_source=True, papers=())
     copy_paper(project)
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
