@@ -32,13 +32,13 @@ def simulation(
     plan: Plan, study: str, experiment: str, policies: str, first: str, last: str
 ) -> SimpleNamespace:
     """A chunk of runs of a batch."""
-    batch = plan.batch(study, experiment, policies)
-    chunks = {f"{first}-{last}": (first, last) for first, last in batch.chunks}
-    check_known("", f"chunk of {policies}", [f"{first}-{last}"], chunks)
-    first_run, last_run = chunks[f"{first}-{last}"]
+    batch, chunk = plan.batch(study, experiment, policies), (int(first), int(last))
+    if chunk not in batch.chunks:
+        known = ["{}-{}".format(*each) for each in batch.chunks]
+        check_known("", f"chunk of {policies}", [f"{first}-{last}"], known)
     played = [series["algorithm"] for series in batch.spec["series"].values()]
     modules = _modules([batch.spec["environment"]["kind"]], played)
-    return SimpleNamespace(spec=batch.spec, first=first_run, last=last_run, modules=modules)
+    return SimpleNamespace(spec=batch.spec, first=chunk[0], last=chunk[1], modules=modules)
 
 
 def reads_log(plan: Plan, study: str, experiment: str) -> bool:
