@@ -150,7 +150,7 @@ def files_of_studies(wildcards):
 
 
 def pictures_of_page(wildcards):
-    names = [f"{study}/{name}" for study in PLAN.studies for name in jobs.figures(PLAN, study)]
+    names = names_of_figures(*PLAN.studies)
     return expand("<results>/pictures/{name}.{format}", name=names, format=["png", "svg"])
 
 
@@ -161,8 +161,12 @@ def tables_of(*studies):
     return [f"<results>/{name}.csv" for study in studies for name in jobs.tables(PLAN, study)]
 
 
+def names_of_figures(*studies):
+    return [f"{study}/{name}" for study in studies for name in jobs.figures(PLAN, study)]
+
+
 def figures_of(*studies):
-    names = [f"{study}/{name}" for study in studies for name in jobs.figures(PLAN, study)]
+    names = names_of_figures(*studies)
     return expand("<figures>/{name}.{format}", name=names, format=config["formats"])
 
 

@@ -235,12 +235,7 @@ def comparison(plan: Plan) -> SimpleNamespace:
 def page(plan: Plan) -> SimpleNamespace:
     """The studies, and the settings that the page shows."""
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
-    return SimpleNamespace(
-        studies=plan.studies,
-        settings=shown,
-        modules=(),
-        folders=[plan.layout.results, plan.layout.figures],
-    )
+    return SimpleNamespace(studies=plan.studies, settings=shown, modules=())
 
 
 def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
