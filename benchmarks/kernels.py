@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits import algorithms
-from dpbandits.algorithms.games._tuning import corollary_epsilon, gamma_of
-from dpbandits.environments import make
+from dpbandits import policies
+from dpbandits.bandits import make
+from dpbandits.drivers.exp3_constants import corollary_epsilon, gamma_of
 from dpbandits.random import STRIPS, TAIL, stream
 
 SECONDS, MOST = (
@@ -30,7 +30,7 @@ SECONDS, MOST = (
 TEN = {"kind": "bernoulli", "means": [0.1] * 8 + [0.2, 0.55]}
 C2 = {"kind": "bernoulli", "means": [0.75, 0.625, 0.5, 0.375, 0.25]}
 FIFTY = {"kind": "drawn_arms", "number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-GAME = {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5}
+GAME = {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 0.55, "others": 0.5}
 T = 2**18
 # driver, kernel, its parameters, the constants of the C loop, environment, its name, horizon, rounds of the C loop. The loops that
 # compute 50 indices in every round take equally long in a longer game.
@@ -66,7 +66,7 @@ def compiled_c() -> ctypes.CDLL:
 
 def kernel(name: str, parameters: dict, environment, horizon: int, i: int) -> float:
     """The regret of run i of the compiled policy; all runs are in the same game."""
-    play = partial(algorithms.find(name).play, **parameters)
+    play = partial(policies.find(name).play, **parameters)
     rngs = stream(1, "benchmark", "environment"), stream(1, "benchmark", i)
     return environment.play_run(play, *rngs, horizon, np.array([horizon]), {})["regret"][-1]
 

@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("repeatable")
 
 
 # Files with tests that play games.
-PLAYING = "algorithms|audit|environments|theory"
+PLAYING = "policies|audit|bandits|theory"
 PLAYING += "|test_(arena|batches|files|fuzzed|guests|library|own_studies|sixth)"
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 from project import ROOT
 
-from dpbandits import algorithms, random
-from dpbandits.environments import make
-from dpbandits.environments.arms._journal import counts_of
-from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.environments.games._game import Game, blank_journal
+from dpbandits import policies, random
+from dpbandits.bandits import make
+from dpbandits.bandits.arms.bernoulli import bernoulli
+from dpbandits.bandits.arms.drawn_arms import drawn_arms
+from dpbandits.bandits.game import Game, blank_journal
+from dpbandits.bandits.journal import counts_of
 from dpbandits.random import Stream, stream
 from dpbandits.studies.strict_yaml import read_yaml
 
@@ -22,7 +22,7 @@ def play(name, rng, means, horizon, checkpoints, **given):
     """The environment, the arms and the finished journal of one game on Bernoulli arms."""
     environment = bernoulli(means=means)
     arms, journal = environment.begin(stream(0), horizon, np.asarray(checkpoints))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
+    policies.find(name).play(rng, arms, horizon, journal, **given)
     return environment, arms, journal
 
 
@@ -54,7 +54,7 @@ def played(name, rng, gains, penalty=(), **parameters):
     """The journal of one game on a table of gains, with a checkpoint at every round."""
     game, horizon = Game(np.asarray(gains), *penalty), len(gains)
     journal = blank_journal(game, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, game, horizon, journal, **parameters)
+    policies.find(name).play(rng, game, horizon, journal, **parameters)
     return journal
 
 

@@ -54,7 +54,7 @@ def test_ctrl_c_ends_a_job_without_a_word(tmp_path):
 
 
 KERNEL = """
-from dpbandits.compiled import kernel
+from dpbandits.kernels import kernel
 from dpbandits.errors import one_line
 from dpbandits.random import stream
 
@@ -96,11 +96,11 @@ WRONG = [
 @pytest.mark.parametrize(("wrong", "number", "reason"), WRONG)
 def test_what_is_wrong_in_a_kernel_is_said_in_one_line(wrong, number, reason, tmp_path, capsys):
     """numba says "Failed in nopython mode pipeline" in its first line, and the reason some lines later."""
-    file = tmp_path / "src/dpbandits/algorithms/arms/draft.py"
+    file = tmp_path / "src/dpbandits/policies/arms/draft.py"
     file.parent.mkdir(parents=True)
     file.write_text(KERNEL.format(wrong=wrong))
     runpy.run_path(str(file))
     printed = capsys.readouterr().out
     assert printed.count("\n") == 1
-    assert f"src/dpbandits/algorithms/arms/draft.py, line {number}: " in printed
+    assert f"src/dpbandits/policies/arms/draft.py, line {number}: " in printed
     assert reason in printed

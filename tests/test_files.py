@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from project import ROOT
 
-from dpbandits import algorithms, files, simulation
-from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits import files, policies, simulation
+from dpbandits.bandits.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
@@ -68,7 +68,7 @@ def test_a_run_has_the_random_numbers_of_its_name():
     assert len(np.unique(trace.values["regret"][..., -1])) > 4  # as chance decides
     environment = bernoulli(means=[0.8, 0.6, 0.3], shuffled=True)
     for row, (series, entry) in enumerate(TWO_SERIES["series"].items()):
-        play, name = algorithms.find(entry["algorithm"]).play, entry.get("name", series)
+        play, name = policies.find(entry["algorithm"]).play, entry.get("name", series)
         for place, run in enumerate((3, 4, 5)):
             of_run = stream(7, "toy2020", "fig1", "environment of", run)
             arms, journal = environment.begin(of_run, 200, np.array([50, 200]))

@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from playing import NEWS
 from project import ROOT, study_of, uncompiled
 
-from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation
-from dpbandits.algorithms.arms.ucb import play
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits import bandit, bernoulli, compare, parameters, policies, simulation
+from dpbandits.bandits.arms import note, pull
 from dpbandits.errors import InputError
+from dpbandits.kernels import kernel
 from dpbandits.library import FORMS
+from dpbandits.policies.arms.ucb import play
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
 
@@ -91,7 +91,7 @@ def test_the_table_has_numbers():
     }
 
 
-GAMES = {"kind": "stochastic", "number_of_arms": 4, "best": 0.8, "others": 0.5}
+GAMES = {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 0.8, "others": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_what_a_paper_fixes_is_the_default():
         series = study_of(paper).experiments[experiment].series[policy]
         given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
         assert (
-            parameters.check(algorithms.find(series.algorithm).play, given, "")[name]
+            parameters.check(policies.find(series.algorithm).play, given, "")[name]
             == series.parameters[name]
         )
     promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()

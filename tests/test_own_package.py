@@ -17,7 +17,7 @@ from dpbandits.studies.settings import Effort
 
 COMPILED = (ROOT / "docs/examples/greedy_compiled.py").read_text()
 BANDIT = (ROOT / "docs/examples/cut_gaussian.py").read_text()
-HELPER = """from dpbandits.compiled import step
+HELPER = """from dpbandits.kernels import step
 
 
 @step
@@ -110,7 +110,7 @@ def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(pa
 
 
 @pytest.mark.parametrize("package", ["my_package.helpers", "another.helpers"], indirect=True)
-def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
+def test_kernels_code_is_not_used_after_a_helper_has_changed(package):
     """Greedy that always explores has half the gap in every round; one that never does loses less."""
     (helpers,) = package.parent.glob("*/helpers.py")
 

@@ -10,7 +10,7 @@ from project import uncompiled
 from scipy import stats
 
 from dpbandits import random
-from dpbandits.compiled import kernel
+from dpbandits.kernels import kernel
 from dpbandits.random import Stream, stream
 
 N = 400_000

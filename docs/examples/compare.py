@@ -1,7 +1,7 @@
 """Three policies on three arms: their regret, and what two of them promise about privacy."""
 
 from dpbandits import bernoulli, compare
-from dpbandits.algorithms.arms.ucb import play
+from dpbandits.policies.arms.ucb import play
 
 result = compare(
     bernoulli(means=[0.8, 0.7, 0.5], shuffled=True),

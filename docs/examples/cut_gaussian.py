@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.arms._stochastic import Stochastic
+from dpbandits.bandits.stochastic import Stochastic
 from dpbandits.parameters import Mean, Positive
 
 

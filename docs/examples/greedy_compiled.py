@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.bandits.arms import note, pull
+from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.bandits.arms import note, pull
+from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
 

@@ -10,9 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 INSTALLED = r"/lib(64)?/python3[^/]*/"  # in the files of packages, and of Python
-OF_ONE = (
-    r"(algorithms|environments)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
-)
+OF_ONE = r"(policies|bandits)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
 NOBODYS = re.compile(
     rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{OF_ONE})"
 )  # files

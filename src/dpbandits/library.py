@@ -20,7 +20,7 @@ from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
-from dpbandits import environments, figures, files, simulation
+from dpbandits import bandits, figures, files, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line, within
 from dpbandits.plan.batches import batches
@@ -37,7 +37,7 @@ FORMS = 'an algorithm, or a pair of it and its parameters: "ucb", or ("dp_se", {
 
 
 def bandit(kind: str, **settings: Any) -> dict[str, Any]:
-    """An environment of any kind (a module of dpbandits.environments) and its settings, as in a paper file."""
+    """An environment of any kind (a module of dpbandits.bandits) and its settings, as in a paper file."""
     if not isinstance(kind, str):
         raise InputError(
             f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'"
@@ -180,7 +180,7 @@ def _policy(label: str, choice: Algorithm, on: Mapping[str, Any], T: int, runs: 
     plain = {
         k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()
     }
-    series, environment = Series(label, label, algorithm, plain, label, 0), environments.make(on)
+    series, environment = Series(label, label, algorithm, plain, label, 0), bandits.make(on)
     with within(f"compare: policies: {label}"):
         environment.check(T)
         playable.check_playable(series, on["kind"], environment.number_of_arms, T)

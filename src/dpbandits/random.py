@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from dpbandits.compiled import kernel, methods, step
+from dpbandits.kernels import kernel, methods, step
 
 if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # in plain Python, too, words are added modulo 2^64

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import __version__, algorithms, environments
+from dpbandits import __version__, bandits, policies
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.parameters import as_numbers
@@ -23,7 +23,7 @@ def simulate(
     name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret} (`regret`: how its authors counted it).
     """
     settings = spec["environment"]
-    environment = environments.make({**settings, "tables": str(log)} if log else settings)
+    environment = bandits.make({**settings, "tables": str(log)} if log else settings)
     t = np.array(spec["checkpoints"], dtype=np.int64)
     name, runs = (spec["seed"], spec["paper"], spec["stream"]), range(first, last + 1)
     plays = [_play_of(entry) for entry in spec["series"].values()]
@@ -37,7 +37,7 @@ def simulate(
                 curves = environment.play_run(plays[i], *arguments)
             except InputError as error:
                 algorithm = entry["algorithm"]
-                who = series if callable(algorithm) else algorithms.file_of(algorithm)
+                who = series if callable(algorithm) else policies.file_of(algorithm)
                 raise InputError(f"{who}: {error}") from None
             for quantity, curve in curves.items():
                 if quantity not in values:
@@ -53,5 +53,5 @@ def simulate(
 
 def _play_of(entry: Mapping[str, Any]) -> Callable:
     """The algorithm of a series with its parameters."""
-    play = algorithms.play_of(entry["algorithm"])
+    play = policies.play_of(entry["algorithm"])
     return partial(play, **as_numbers(play, entry["parameters"]))

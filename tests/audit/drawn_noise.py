@@ -43,9 +43,9 @@ LAWS = {
 for name, law in LAWS.items():  # before the policies, which import these functions
     setattr(random, name, recorded(law, getattr(random, name)))
 
-from dpbandits import algorithms, environments, studies  # noqa: E402
-from dpbandits.environments.arms._journal import blank_journal  # noqa: E402
-from dpbandits.environments.arms._rewards import fixed_arms  # noqa: E402
+from dpbandits import bandits, policies, studies  # noqa: E402
+from dpbandits.bandits.journal import blank_journal  # noqa: E402
+from dpbandits.bandits.rewards import fixed_arms  # noqa: E402
 
 OTHERS = {
     "games": {"kind": "deterministic", "number_of_arms": 2, "constant": 0.4, "divisor": 3},
@@ -55,7 +55,7 @@ OTHERS = {
 
 def play(algorithm, parameters, number_of_arms, horizon):
     """Play one game."""
-    module, family = algorithms.find(algorithm), algorithms.family_of(algorithm)
+    module, family = policies.find(algorithm), policies.family_of(algorithm)
     rng, paid[:], t = random.stream(1, "noise"), [[0]], np.arange(1, horizon + 1)
     drawn.clear()
     if family == "arms":
@@ -69,9 +69,7 @@ def play(algorithm, parameters, number_of_arms, horizon):
             of_first = np.diff(journal.counts[:, 0], prepend=0)
             drawn[:] = [number for number, first in zip(drawn, of_first, strict=True) if first]
     else:
-        bandit, journal = environments.make(OTHERS[family]).begin(
-            random.stream(1, "game"), horizon, t
-        )
+        bandit, journal = bandits.make(OTHERS[family]).begin(random.stream(1, "game"), horizon, t)
         module.play(rng, bandit, horizon, journal, **parameters)
     return [
         number for number in drawn if number[2] != horizon

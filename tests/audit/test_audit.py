@@ -9,7 +9,6 @@ import pytest
 from project import all_papers, study_of
 
 from dpbandits import files
-from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
@@ -20,6 +19,7 @@ from dpbandits.audit.findings import (
     WITHIN,
 )
 from dpbandits.audit.inputs import NOISY_MAX, SETTINGS, SHORT, Setting, settings_of
+from dpbandits.policies.arms import adap_ucb
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series

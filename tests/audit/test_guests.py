@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from dpbandits import algorithms
+from dpbandits import policies
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, NO_POWER, NOT_AUDITED, WITHIN
-from dpbandits.environments.arms import note, note_round_robin, note_span, pull
+from dpbandits.bandits.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -68,10 +68,10 @@ def audited(monkeypatch):
     """A function that audits a module with these functions: the rows of the table."""
 
     def rows(play, **functions):
-        module = ModuleType("dpbandits.algorithms.arms.draft")
+        module = ModuleType("dpbandits.policies.arms.draft")
         vars(module).update({"play": play, "privacy": local, **functions})
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"draft": "arms"})
+        monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: {"draft": "arms"})
         series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
         played = Experiment(
             id="e",

@@ -12,7 +12,7 @@ import typing
 import pytest
 from project import ROOT, uncompiled
 
-from dpbandits import algorithms
+from dpbandits import policies
 from dpbandits.privacy.hybrid import Split
 from dpbandits.privacy.ledger import Ledger
 
@@ -129,7 +129,7 @@ def drawn():
 )
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
     name, parameters, number_of_arms, horizon, covered = GAMES[game]
-    account = algorithms.find(name).privacy(horizon, number_of_arms, **parameters)
+    account = policies.find(name).privacy(horizon, number_of_arms, **parameters)
     ledger, before = Ledger(), 0
     for k, (law, scale, paid) in enumerate(drawn[game], start=1):
         first, last, sensitivity = COVERED[covered](k, paid, paid - before)
@@ -142,5 +142,5 @@ def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
 
 
 def test_every_policy_that_promises_privacy_is_compared():
-    promising = {name for name in algorithms.known() if hasattr(algorithms.find(name), "privacy")}
+    promising = {name for name in policies.known() if hasattr(policies.find(name), "privacy")}
     assert {game[0] for game in GAMES} | NOT_COMPARED == promising

@@ -239,7 +239,7 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
 
     The bound of EXP3 grows as the root of T.
     """
-    game = {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5}
+    game = {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 1.0, "others": 0.5}
     lengths = {
         T: np.outer(3 * T * (1 + np.linspace(-0.1, 0.1, 6)), [0, 0.5, 0.5, 1])
         for T in (256, 512, 1024, 4096)

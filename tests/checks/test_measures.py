@@ -84,7 +84,12 @@ RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9],
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
 WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
 GAMES = {
-    "environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5},
+    "environment": {
+        "kind": "stochastic_adversary",
+        "number_of_arms": 4,
+        "best": 0.55,
+        "others": 0.5,
+    },
     "t": (1, 256, 4096),
 }
 EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))

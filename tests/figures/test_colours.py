@@ -8,7 +8,7 @@ import pytest
 from figures.toys import series
 from project import all_papers, study_of
 
-from dpbandits import algorithms
+from dpbandits import policies
 from dpbandits.figures import arena, colours
 
 PAPERS = all_papers()
@@ -17,7 +17,7 @@ ARENA = STUDY.arena
 
 
 def test_every_algorithm_has_a_line_of_its_own():
-    shipped = {name.removesuffix("_on_arms") for name in algorithms.known()}
+    shipped = {name.removesuffix("_on_arms") for name in policies.known()}
     assert shipped <= {name.split("(")[0] for name in colours.LOOKS}
     named_alike = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
     for look in colours.LOOKS.values():

@@ -60,7 +60,7 @@ def playing(*algorithms):
     }
 
 
-UCB, INDEX = "algorithms.arms.private_ucb", "mu_hat + bonus * width"
+UCB, INDEX = "policies.arms.private_ucb", "mu_hat + bonus * width"
 PRIVATE_UCB = playing("private_ucb")
 OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a"}
 CHANGES = [
@@ -69,7 +69,7 @@ CHANGES = [
     (UCB, f"{INDEX} + G * slack", f"({INDEX} + G * slack)  # an index", set()),
     # A policy, and what it imports.
     (UCB, f"{INDEX} + G * slack", f"{INDEX} + 2 * G * slack", PRIVATE_UCB | OF_ALGORITHMS),
-    ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float",
+    ("bandits.arms.bernoulli", "dtype=np.float64", "dtype=float",
      {*SIMULATIONS} | OF_ALGORITHMS),
     # Statistics and drawings: the table, and those who read it.
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ",
@@ -94,9 +94,9 @@ def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(edit_package, modul
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [
-        ("algorithms.arms._index", "t // 64", "t // 65"),  # which private_ucb imports
+        ("drivers.index", "t // 64", "t // 65"),  # which private_ucb imports
         ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon"),
-        ("environments.arms._rewards", "uniform(rng) < self.means", "uniform(rng) > self.means"),
+        ("bandits.rewards", "uniform(rng) < self.means", "uniform(rng) > self.means"),
     ],
 )
 def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(edit_package, module, old, new):

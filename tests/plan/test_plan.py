@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from project import ROOT
 
-from dpbandits.environments.logs import _r6a
+from dpbandits.bandits import r6a
 from dpbandits.errors import InputError
 from dpbandits.plan import jobs, layout
 from dpbandits.plan.plan import load
@@ -215,7 +215,7 @@ def test_the_real_log_replaces_the_synthetic_one_and_only_its_experiments_read_i
     assert ("mishra2015", "fig2") in reading
     assert {study for study, _ in reading} == {"mishra2015"}
     assert ("mishra2015", "fig1a") in plan.batches.keys() - reading
-    assert plan.experiment("mishra2015", "fig2").environment["source"] == _r6a.SOURCE
+    assert plan.experiment("mishra2015", "fig2").environment["source"] == r6a.SOURCE
     assert not any(jobs.reads_log(everything(), *place) for place in everything().batches)
 
 

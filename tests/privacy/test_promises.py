@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpbandits import algorithms
+from dpbandits import policies
 from dpbandits.checks.general import account_of
 from dpbandits.errors import InputError
 from dpbandits.privacy import promises
@@ -21,9 +21,9 @@ def an_algorithm(monkeypatch):
         """Plays nothing."""
 
     def put(**names):
-        monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"mine": "arms"})
+        monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: {"mine": "arms"})
         monkeypatch.setattr(
-            algorithms, "find", lambda name: SimpleNamespace(**{"play": play, **names})
+            policies, "find", lambda name: SimpleNamespace(**{"play": play, **names})
         )
 
     return put
@@ -64,7 +64,7 @@ def of_reports(horizon, number_of_arms, *, epsilon):
 def test_what_is_no_promise_is_refused_by_file(privacy, given, message, an_algorithm):
     an_algorithm(privacy=privacy)
     with pytest.raises(
-        InputError, match=rf"src/dpbandits/algorithms/arms/mine\.py: privacy: {message}"
+        InputError, match=rf"src/dpbandits/policies/arms/mine\.py: privacy: {message}"
     ):
         promises.promise_of("mine", given, 100, 2)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from project import ROOT, study_of
 
-from dpbandits import algorithms, studies
-from dpbandits.environments import make as make_environment
+from dpbandits import policies, studies
+from dpbandits.bandits import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
 from dpbandits.plan import validation
@@ -97,7 +97,7 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
     """So that an earlier checkpoint of its game is the end of a shorter one."""
     series = PAPER.experiments["C2"].policies[policy].series[-1]
     play, made = (
-        algorithms.find(series.algorithm).play,
+        policies.find(series.algorithm).play,
         make_environment(PAPER.experiments["C2"].environment),
     )
     found = []

@@ -5,11 +5,11 @@ import sys
 import pytest
 from project import ROOT, all_papers
 
-from dpbandits import algorithms, simulation, studies
-from dpbandits.algorithms import arms
+from dpbandits import policies, simulation, studies
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
+from dpbandits.policies import arms
 from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
@@ -173,11 +173,11 @@ MODULES = [
 def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monkeypatch):
     (tmp_path / "my_draft.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
-    monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"my_draft": "arms"})
-    monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
+    monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: {"my_draft": "arms"})
+    monkeypatch.delitem(sys.modules, "dpbandits.policies.arms.my_draft", raising=False)
     with pytest.raises(InputError) as refusal:
         guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
     assert str(refusal.value).startswith(
-        "config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py"
+        "config/config.yaml: guests.mine: src/dpbandits/policies/arms/my_draft.py"
     )
     assert complaint in str(refusal.value)

@@ -11,8 +11,8 @@ import pytest
 from playing import FIVE
 from project import PAPERS, ROOT, all_papers
 
-from dpbandits import algorithms
-from dpbandits.algorithms.arms import gdp_ncb
+from dpbandits import policies
+from dpbandits.policies.arms import gdp_ncb
 
 STUDIES = all_papers()
 SARKAR = STUDIES["sarkar2025"]
@@ -98,7 +98,7 @@ def test_the_logarithms_are_those_that_the_experiments_say():
                 series.algorithm
             ]
             assert logs == dict.fromkeys(wanted, log)
-            assert algorithms.find(series.algorithm).privacy(10**7, 50, **series.parameters).kept
+            assert policies.find(series.algorithm).privacy(10**7, 50, **series.parameters).kept
 
 
 def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():

@@ -8,9 +8,9 @@ import pytest
 from playing import actions
 from project import ROOT
 
-from dpbandits import algorithms, studies
-from dpbandits.algorithms import arms
+from dpbandits import policies, studies
 from dpbandits.plan import validation
+from dpbandits.policies import arms
 from dpbandits.random import stream
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
@@ -22,11 +22,11 @@ PAPERS = ROOT / "config/papers"
 def example(monkeypatch):
     """The algorithms of the example, as if they were in the folder of our own."""
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(EXAMPLE)])
-    known = {**algorithms.known(), **dict.fromkeys(MODULES, "arms")}
-    monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: known)
-    yield {name: algorithms.find(name) for name in MODULES}
+    known = {**policies.known(), **dict.fromkeys(MODULES, "arms")}
+    monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: known)
+    yield {name: policies.find(name) for name in MODULES}
     for name in MODULES:
-        sys.modules.pop(f"dpbandits.algorithms.arms.{name}", None)
+        sys.modules.pop(f"dpbandits.policies.arms.{name}", None)
 
 
 @pytest.mark.parametrize("scale", ["paper", "smoke"])
@@ -37,7 +37,7 @@ def test_the_examples_file_is_valid(example, scale):
 
 
 def test_copying_the_example_replaces_nothing():
-    assert not set(MODULES) & set(algorithms.known())
+    assert not set(MODULES) & set(policies.known())
     assert not {path.name for path in EXAMPLE.glob("*.yaml")} & {
         path.name for path in PAPERS.glob("*.yaml")
     }

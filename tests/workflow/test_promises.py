@@ -17,7 +17,7 @@ NOTHING = {
     "def privacy(horizon, number_of_arms, **_):\n    return Account(math.inf, 0.0, None)\n",
     "none": "def privacy(horizon, number_of_arms, **_):\n    return None\n",
 }
-UNDECLARED = """from dpbandits.algorithms.arms.ldp_ucb import play
+UNDECLARED = """from dpbandits.policies.arms.ldp_ucb import play
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -51,7 +51,7 @@ def project(tmp_path_factory):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {
-        name: "from dpbandits.algorithms.arms.ucb import play\n" + text
+        name: "from dpbandits.policies.arms.ucb import play\n" + text
         for name, text in NOTHING.items()
     }
     guests["undeclared"] = UNDECLARED
@@ -65,7 +65,7 @@ def project(tmp_path_factory):
         f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"
     )
     for name, text in guests.items():
-        (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
+        (project.folder / f"src/dpbandits/policies/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
     project.edit("config/config.yaml", "guests: {}\n", f"guests:\n{''.join(lines)}")
     project.run(*SMOKE, "--", "all", "audit", "arena", "checks", "page")
@@ -114,10 +114,10 @@ def test_the_modules_of_the_page_play_and_are_audited(project):
 
 @pytest.mark.parametrize("value", ["3", "{'epsilon': 1}"])
 def test_any_other_value_is_refused_by_the_guests_name_and_its_file(project, value):
-    project.edit("src/dpbandits/algorithms/arms/my_none.py", "return None", f"return {value}")
+    project.edit("src/dpbandits/policies/arms/my_none.py", "return None", f"return {value}")
     printed = project.run(*SMOKE, "-n", expect=1)
-    project.edit("src/dpbandits/algorithms/arms/my_none.py", f"return {value}", "return None")
-    file = "src/dpbandits/algorithms/arms/my_none.py"
+    project.edit("src/dpbandits/policies/arms/my_none.py", f"return {value}", "return None")
+    file = "src/dpbandits/policies/arms/my_none.py"
     assert f"config/config.yaml: guests.none: in mine2026 two-arms: {file}: " in printed
     assert f"privacy: it returns {value}, which is no promise; return an Account" in printed
     assert "Traceback" not in printed

@@ -250,7 +250,7 @@ def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_
 
 GUEST = '''"""UCB under another name, with a parameter."""
 
-from dpbandits.algorithms.arms import ucb
+from dpbandits.policies.arms import ucb
 from dpbandits.parameters import Probability
 
 
@@ -262,7 +262,7 @@ def play(rng, arms, horizon, journal, *, greed: Probability = 0.9):
 
 def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     """It runs beside ours in every main figure, and nothing of ours runs again."""
-    (with_source.folder / "src/dpbandits/algorithms/arms/my_greedy.py").write_text(GUEST)
+    (with_source.folder / "src/dpbandits/policies/arms/my_greedy.py").write_text(GUEST)
     entry = '{label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}'
     with_source.edit("config/config.yaml", "guests: {}", f"guests: {{my-greedy: {entry}}}")
     printed = with_source.run("-n", *SMOKE)

@@ -1,8 +1,8 @@
 """Index Yahoo!'s news log R6A as compact records."""
 
-from dpbandits.environments.logs import _r6a
+from dpbandits.bandits import r6a
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     output = snakemake.output
-    _r6a.read(snakemake.input.days, output.events, output.tables, output.report)
+    r6a.read(snakemake.input.days, output.events, output.tables, output.report)

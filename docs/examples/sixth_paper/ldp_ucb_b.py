@@ -6,7 +6,7 @@ A user reports 1 with probability (1 + reward (e^epsilon - 1))/(1 + e^epsilon), 
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.drivers.index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import noisy_bit

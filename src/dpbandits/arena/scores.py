@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits import environments
+from dpbandits import bandits
 from dpbandits.audit import findings
 from dpbandits.files import Entry, read_chunks
 from dpbandits.privacy.promises import promise_of
@@ -73,7 +73,7 @@ def scores(
         regrets = {}
         for spec, files in traces[experiment.id]:
             regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
-        means = environments.make(experiment.environment).arms.means
+        means = bandits.make(experiment.environment).arms.means
         gap, horizon = float(np.diff(np.sort(means)[-2:])[0]), experiment.design.horizon
         shorter = horizon < usual.get(experiment.instance, 0)
         of = {

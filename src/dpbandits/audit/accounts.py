@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from dpbandits import environments
+from dpbandits import bandits
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment, Series
@@ -67,7 +67,7 @@ def _accounts(
     """Each experiment in each reading, its first two columns, and its accounts by series id."""
     for experiment in (part for each in experiments for part in each.by_reading):
         horizon = experiment.design.horizon
-        number_of_arms = environments.make(experiment.environment).number_of_arms
+        number_of_arms = bandits.make(experiment.environment).number_of_arms
         of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
         series = experiment.series.items()
         yield (

@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from dpbandits.audit.inputs import Setting
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms._journal import Journal
-from dpbandits.environments.arms._rewards import fixed_arms
-from dpbandits.environments.games import Game, GameJournal
-from dpbandits.environments.games._game import ARM
+from dpbandits.bandits.game import ARM
+from dpbandits.bandits.games import Game, GameJournal
+from dpbandits.bandits.journal import Journal
+from dpbandits.bandits.rewards import fixed_arms
+from dpbandits.kernels import kernel
 from dpbandits.random import Stream
 
 CHUNK = 1 << 14  # games whose records are in memory together

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.algorithms.arms import dist_dp_se, dp_se, dp_ucb_int, private_thompson
+from dpbandits.policies.arms import dist_dp_se, dp_se, dp_ucb_int, private_thompson
 from dpbandits.privacy.tree import tree_node_scale
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits import algorithms
+from dpbandits import policies as algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import (
@@ -29,8 +29,8 @@ from dpbandits.audit.findings import (
 )
 from dpbandits.audit.games import PLAY, actions, reports
 from dpbandits.audit.inputs import SHORT, Setting, settings_of
-from dpbandits.compiled import uniquely_named
 from dpbandits.errors import InputError, one_line
+from dpbandits.kernels import uniquely_named
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import promise_of

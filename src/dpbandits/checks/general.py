@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits import environments
+from dpbandits import bandits
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
@@ -167,7 +167,7 @@ def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account
     Raises InputError if the series promises no privacy.
     """
     played, T = experiment.by_name[series], horizon or experiment.design.horizon
-    K = environments.make(experiment.environment).number_of_arms
+    K = bandits.make(experiment.environment).number_of_arms
     account = promise_of(played.algorithm, played.parameters, T, K)
     if account is None:
         raise InputError(

@@ -58,7 +58,7 @@ def interaction(ax: Axes) -> None:
 
 def episodes(ax: Axes) -> None:
     """Draw the adaptive episodes with doubling: azize2022's example, with computed lengths."""
-    from dpbandits.algorithms.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
+    from dpbandits.policies.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
 
     horizon, rule, pulls, log = 10, AdaPUCB(epsilon=1.0, alpha=3.1), [0, 0], []
     for arm in (0, 1, 0, 0, 1, 0):  # the example fixes which arm wins

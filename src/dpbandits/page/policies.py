@@ -3,7 +3,7 @@
 import textwrap
 from pathlib import Path
 
-from dpbandits import algorithms, studies
+from dpbandits import policies, studies
 from dpbandits.parameters import accepted, defaults_of
 from dpbandits.privacy.promises import promise_of
 
@@ -13,7 +13,7 @@ HEAD = """\
 Sections say who may see the rewards: *central*, the one who runs the policy; *aggregator*, one who
 sees sums; *local*, nobody. With δ, the promise is (ε, δ).
 
-Each policy is a module of `src/dpbandits/algorithms`. `algorithm:` in a YAML file and `compare`
+Each policy is a module of `src/dpbandits/policies`. `algorithm:` in a YAML file and `compare`
 take its name. Parameters without a value must be given. `make lists` writes this page.
 """
 
@@ -27,7 +27,7 @@ def text(folder: Path) -> str:
         for each in experiment.series.values()
     ]
     groups: dict[str, list[str]] = {}
-    for name in algorithms.known():
+    for name in policies.known():
         promise, line = _line(name, [each.parameters for each in series if each.algorithm == name])
         groups.setdefault(promise, []).append(line)
     return HEAD + "".join(
@@ -37,7 +37,7 @@ def text(folder: Path) -> str:
 
 def _line(name: str, played: list[dict]) -> tuple[str, str]:
     """The promise of a policy, and its line: its call and the first sentence about it."""
-    module = algorithms.find(name)
+    module = policies.find(name)
     names, defaults = accepted(module.play), defaults_of(module.play)
     required = {key: 1.0 for key in names if key not in defaults}
     promises = [promise_of(name, parameters, 1000, 2) for parameters in played or [required]]

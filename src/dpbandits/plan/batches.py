@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpbandits import environments
+from dpbandits import bandits
 from dpbandits.studies.experiment import Experiment, Policy
 
 FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most policies
@@ -39,7 +39,7 @@ def batches(
     job however long they play.
     """
     alone, shared = [], {}
-    together |= environments.family_of(experiment.environment["kind"]) == "logs"
+    together |= bandits.family_of(experiment.environment["kind"]) == "logs"
     for policy in experiment.policies.values():
         rounds = _block(experiment, policy) * len(policy.series) * experiment.design.horizon
         if not policy.guest and (together or rounds <= FEW_ROUNDS):

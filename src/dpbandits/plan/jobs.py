@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from dpbandits import algorithms, environments, theory
+from dpbandits import bandits, policies, theory
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.checks.judging import needs_runs
 from dpbandits.errors import check_known
@@ -280,5 +280,4 @@ def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:
 
 
 def _modules(kinds: Sequence[str], played: Sequence[str]) -> tuple[str, ...]:
-    bandits = {environments.module_name(kind) for kind in kinds}
-    return tuple(sorted(bandits | {algorithms.module_name(name) for name in played}))
+    return tuple(sorted({*map(bandits.module_name, kinds), *map(policies.module_name, played)}))

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits import studies
+from dpbandits.bandits import r6a
 from dpbandits.checks.judging import PlacedCheck, placed_checks
-from dpbandits.environments.logs import _r6a
 from dpbandits.errors import check_known
 from dpbandits.plan import validation
 from dpbandits.plan.batches import Batch, batches
@@ -65,7 +65,7 @@ def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
     if (file := Path(folder) / "config.yaml").exists():
         strict_yaml.read_yaml(file)  # refuses a duplicate key, of which Snakemake takes the last
     valid = strict_yaml.validated(settings, Settings, "config/config.yaml")
-    days = tuple(_r6a.days(valid.r6a)) if valid.r6a else ()
+    days = tuple(r6a.days(valid.r6a)) if valid.r6a else ()
     loaded = studies.load_all(folder, valid.scale, valid.guests)
     if days:
         loaded = {id: _on_real_log(study) for id, study in loaded.items()}
@@ -94,6 +94,6 @@ def _on_real_log(study: Study) -> Study:
     for id, experiment in experiments.items():
         if experiment.environment["kind"] == "news":
             live = experiment.environment["live"]
-            log = {"kind": "news_log", "source": _r6a.SOURCE, "live": live}
+            log = {"kind": "news_log", "source": r6a.SOURCE, "live": live}
             experiments[id] = replace(experiment, environment=log)
     return replace(study, experiments=experiments)

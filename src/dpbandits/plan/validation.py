@@ -5,10 +5,10 @@ bandit is imported and tried, before the first job starts.
 """
 
 from dpbandits import parameters
+from dpbandits.bandits import Environment
+from dpbandits.bandits.arms.drawn_arms import DrawnArms
+from dpbandits.bandits.stochastic import Stochastic
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
-from dpbandits.environments import Environment
-from dpbandits.environments.arms._stochastic import Stochastic
-from dpbandits.environments.arms.drawn_arms import DrawnArms
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.privacy import promises
 from dpbandits.studies import playable
@@ -65,7 +65,7 @@ def _check_scored(experiment: Experiment, environment: Environment, study: Study
         raise InputError(f"{says}; change one of them, or remove the experiment")
     if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
         kind = experiment.environment["kind"]
-        remedy = "write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
+        remedy = "write kind: bernoulli, beta or uniform_rewards (drawn_arms with shuffled: true)"
         raise InputError(f"environment: an arena cannot score policies on '{kind}'; {remedy}")
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:

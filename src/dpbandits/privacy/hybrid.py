@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
+from dpbandits.kernels import kernel, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import tree_levels, tree_noise
 from dpbandits.random import laplace

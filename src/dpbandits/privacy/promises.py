@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, get_args
 
-from dpbandits import algorithms
+from dpbandits import policies
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import defaults_of
 from dpbandits.privacy.ledger import Account, Trust
@@ -40,14 +40,14 @@ def promise_of(
         If `privacy` fails or returns something else.
     """
     privacy = getattr(
-        algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None
+        algorithm if callable(algorithm) else policies.find(algorithm), "privacy", None
     )
     if privacy is None:
         return None
-    file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
+    file = algorithm.__name__ if callable(algorithm) else policies.file_of(algorithm)
     known, defaults = (
         inspect.signature(privacy).parameters,
-        defaults_of(algorithms.play_of(algorithm)),
+        defaults_of(policies.play_of(algorithm)),
     )
     values = {name: value for name, value in defaults.items() if name in known} | dict(parameters)
     try:

@@ -9,7 +9,7 @@ level, at most; with Lap(levels/epsilon) on every node (`tree_node_scale`) it co
 
 import math
 
-from dpbandits.compiled import inlined, step
+from dpbandits.kernels import inlined, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.random import laplace
 

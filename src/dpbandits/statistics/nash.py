@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.arms._nash_recording import bins
+from dpbandits.bandits.nash_recording import bins
 from dpbandits.statistics.estimators import (
     mean,
     median_of_means,

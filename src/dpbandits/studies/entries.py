@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from dpbandits.algorithms import ALGORITHMS
+from dpbandits.policies import ALGORITHMS
 from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry
 
 Reading = Literal["published", "corrected"]
@@ -149,7 +149,7 @@ class PolicyPart(Entry):
     label: Text = None
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
     algorithm: Algorithm | dict[Reading, Algorithm] = None
-    """A module of dpbandits.algorithms, or one of your own: my_package.my_ucb."""
+    """A module of dpbandits.policies, or one of your own: my_package.my_ucb."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
     parameters: InReadings = {}

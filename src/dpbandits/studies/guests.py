@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from dpbandits import algorithms, environments, parameters
+from dpbandits import bandits, parameters, policies
 from dpbandits.errors import check_known, within
 from dpbandits.studies import playable
 from dpbandits.studies.entries import GuestEntry, PolicyPart
@@ -46,7 +46,7 @@ def joining(
     file: PaperFile | ArenaFile,
     id: str,
     guests: Mapping[str, GuestEntry],
-    policies: Mapping[str, PolicyPart],
+    playing: Mapping[str, PolicyPart],
     runs_of_paper: int | None,
 ) -> dict[str, PolicyPart]:
     """The guests as policies of an experiment beside its own.
@@ -60,13 +60,13 @@ def joining(
         panel for name in file.figures if is_of_the_paper(name) for _, panel in file.panels_of(name)
     ]
     along = {panel.along for panel in drawn if panel.experiment == id} or {""}
-    family = environments.family_of(experiment.environment["kind"])
+    family = bandits.family_of(experiment.environment["kind"])
     for name, guest in guests.items():
         asks = {*guest.takes} - {*experiment.parameters}
-        swept = next((p.sweep for p in policies.values() if p.swept in asks), {})
+        swept = next((p.sweep for p in playing.values() if p.swept in asks), {})
         sweep = dict(list(swept.items())[:1])  # not what changes with it
         if (
-            algorithms.family_of(guest.algorithm) == family
+            policies.family_of(guest.algorithm) == family
             and along & {"", *guest.takes, *guest.parameters}
             and {*experiment.parameters, *sweep}.issuperset(guest.takes)
         ):
@@ -84,7 +84,7 @@ def _policy(guest: GuestEntry, sweep: Mapping[str, list], runs_of_paper: int | N
     for parameter in sweep:
         if f"{{{parameter}" not in label:
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
-    note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
+    note = "" if hasattr(policies.find(guest.algorithm), "privacy") else NOT_CHECKED
     takes = [name for name in guest.takes if name not in sweep]
     swept = {"sweep": sweep, "runs": runs_of_paper} if sweep else {}
     return guest.changed(label=f"{label} {note}".strip(), takes=takes, **swept)

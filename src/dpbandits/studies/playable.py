@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import algorithms, environments, parameters
-from dpbandits.compiled import uniquely_named
-from dpbandits.environments import Environment
-from dpbandits.environments.arms._rewards import Arms
+from dpbandits import bandits, parameters, policies
+from dpbandits.bandits import Environment
+from dpbandits.bandits.rewards import Arms
 from dpbandits.errors import InputError, in_one_line
+from dpbandits.kernels import uniquely_named
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Series
 
@@ -30,11 +30,11 @@ GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is
 @cache
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
-    file = algorithms.file_of(name)
+    file = policies.file_of(name)
     with in_one_line(file):
-        module = algorithms.find(name)
+        module = policies.find(name)
     _check_play(getattr(module, "play", None), f"{file}: play")
-    algorithms.family_of(name)
+    policies.family_of(name)
     return module
 
 
@@ -68,7 +68,7 @@ def check_playable(
         _check_play(play, getattr(play, "__name__", repr(play)))
     else:
         module = module_of(series.algorithm)
-        algorithms.check_family(series.algorithm, environment_kind)
+        policies.check_family(series.algorithm, environment_kind)
         play, check = module.play, getattr(module, "check", None)
     filled = parameters.check(play, series.parameters, "parameters")
     if check:
@@ -82,15 +82,12 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
     """
     kind = settings["kind"]
     arguments = {key: value for key, value in settings.items() if key != "kind"}
-    file = environments.file_of(kind)
+    file = bandits.file_of(kind)
     with in_one_line(file):
-        maker = environments.maker_of(kind)
+        maker = bandits.maker_of(kind)
         parameters.check(maker, arguments, "")
         environment = maker(**arguments)
-        if (
-            environments.family_of(kind) == "arms"
-            and type(environment).play_run is Environment.play_run
-        ):
+        if bandits.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
             _check_rewards(file, maker, environment)
     if environment.gaps is not None and not np.any(environment.gaps):
         remedy = "there is no regret; give one arm a larger mean"

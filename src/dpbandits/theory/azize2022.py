@@ -9,9 +9,9 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpbandits import algorithms
-from dpbandits.algorithms.arms import dp_se
-from dpbandits.algorithms.arms._bernoulli_kl import kl
+from dpbandits import policies
+from dpbandits.drivers.bernoulli_kl import kl
+from dpbandits.policies.arms import dp_se
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -169,7 +169,7 @@ def table1() -> pd.DataFrame:
         "forgetful",
     ]
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
-    spent = [algorithms.find(name).privacy(T, len(MEANS), epsilon=EPSILON).spent for name in rows]
+    spent = [policies.find(name).privacy(T, len(MEANS), epsilon=EPSILON).spent for name in rows]
     bounds = (
         azize2022_theorem_7(GAPS, T, EPSILON, ALPHA),
         azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.special import zeta
 
-from dpbandits.algorithms.arms import dp_ucb_int
+from dpbandits.policies.arms import dp_ucb_int
 
 
 def ucb1(gaps: np.ndarray, t: int) -> float:

@@ -2,7 +2,7 @@
 
 import math
 
-from dpbandits.algorithms.games._tuning import AUTO, batch_length, corollary_tau, noise_epsilon
+from dpbandits.drivers.exp3_constants import AUTO, batch_length, corollary_tau, noise_epsilon
 
 
 def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:

@@ -1,0 +1,1 @@
+"""What plays a policy: by an index, in episodes, by weights, on a log."""

@@ -1,0 +1,211 @@
+"""Linear policies (mishra2015, section 5): a rule scores the articles, and one driver plays the log.
+
+`context` defines the context z_a(t) of article a and the number of models:
+
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t, A_t have no arm index)
+    shared_article  one model; z = the article's vector, the same for every user
+    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
+
+The paper delays the feedback by 0, 100 and 1000 events, and does not say how: here the feedback of kept events is collected,
+and the policy learns from it after every `delay` of them.
+
+A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m, first, end, pool)`, which fills
+`pool.scores` at the places first..end-1 with model m, that is, theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the
+article at place s of the pool. The policy plays the largest score. Places are unsigned, and as many as fill vectors of a processor,
+of which the last are empty: a negative one would be counted from the end, which takes twice as long.
+"""
+
+import math
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from annotated_types import Ge, doc
+
+from dpbandits.bandits.events import (
+    ARBITRARY,
+    CLICKS,
+    EXPECTED,
+    KEPT,
+    RANDOM,
+    UNLEARNED,
+    record_checkpoints,
+)
+from dpbandits.drivers.ridge import (
+    DIMENSION,
+    Rules,
+    fresh_ridge,
+    learn,
+    private_rules,
+    solve,
+)
+from dpbandits.kernels import step
+from dpbandits.parameters import Positive
+from dpbandits.random import uniform
+
+Context = Literal["shared_product", "shared_article", "disjoint_user"]
+VECTOR = 8  # numbers at most
+Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
+
+
+class Pool(NamedTuple):
+    """The articles that can be shown: their number, models and vectors, their contexts for the current user, and their scores."""
+
+    size: np.ndarray
+    model: np.ndarray
+    vectors: np.ndarray
+    z: np.ndarray
+    scores: np.ndarray
+
+
+class Pending(NamedTuple):
+    """The feedback that the policy has not learned from: contexts, clicks, models, and how much there is."""
+
+    z: np.ndarray
+    click: np.ndarray
+    model: np.ndarray
+    size: np.ndarray
+
+
+def play_log(
+    rng,
+    log,
+    horizon,
+    journal,
+    rule: NamedTuple,
+    eps0: float | None = None,
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+) -> None:
+    """Play all blocks of the log with a policy's rule; with eps0, on sums that are released privately.
+
+    A log with smaller pools than expected keeps more events. When the trees of a model are full, it learns no more
+    (`rules.room`): its released sums stay, and so does the promise.
+    """
+    rules = private_rules(lam, horizon, log.pool_size, eps0) if eps0 else Rules(lam)
+    per_article, with_user = context == "disjoint_user", context != "shared_article"
+    ridge, places = (
+        fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room),
+        max(delay, 1),
+    )
+    pending = Pending(
+        np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
+    )
+    for events in log.blocks():
+        pool = empty_pool(events.pools.shape[1])
+        play_events(
+            rng,
+            log.articles,
+            events,
+            journal,
+            ridge,
+            rules,
+            pending,
+            pool,
+            rule,
+            per_article,
+            with_user,
+        )
+
+
+def empty_pool(places: int) -> Pool:
+    """A pool with room for this many articles, and places up to a multiple of VECTOR."""
+    places = math.ceil(places / VECTOR) * VECTOR
+    vectors, z = np.zeros((2, DIMENSION, places))
+    return Pool(np.zeros(1, np.int64), np.zeros(places, np.int64), vectors, z, np.zeros(places))
+
+
+@step
+def play_events(
+    rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user
+):
+    """Play one block of events."""
+    totals, checkpoint, loaded = journal.totals, 0, -1
+    for i in range(events.t.size):
+        if events.t[i] > checkpoint:
+            checkpoint = record_checkpoints(journal, events.t[i])
+        if events.pool[i] != loaded:
+            loaded = events.pool[i]
+            load_pool(pool, articles, events.pools[loaded], per_article)
+        update_models(ridge, rules, pool)
+        if with_user:
+            build_contexts(pool, events.users[i], per_article)
+        if per_article:
+            for s in range(pool.size[0]):
+                rule.score_articles(rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool)
+        else:
+            rule.score_articles(
+                rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool
+            )
+        a = choose(rng, pool)
+        totals[ARBITRARY] += 1
+        totals[RANDOM] += events.at_random[i]
+        is_kept, click, p = events.feedback(i, a)
+        if is_kept:
+            totals[KEPT] += 1
+            totals[CLICKS] += click
+            totals[EXPECTED] += p
+            collect(rng, ridge, rules, pending, pool, a, click, totals)
+
+
+@step
+def load_pool(pool, articles, row, per_article):
+    """Load the articles of a new pool, their vectors as columns."""
+    n = 0
+    while n < row.size and row[n] >= 0:
+        pool.model[n] = row[n] if per_article else 0
+        for j in range(DIMENSION):
+            pool.vectors[j, n] = pool.z[j, n] = articles[j, row[n]]
+        n += 1
+    pool.size[0] = n
+
+
+@step
+def update_models(ridge, rules, pool):
+    """Solve those models of the pool's articles that are older than their sums."""
+    for s in range(pool.size[0] if ridge.theta.shape[0] > 1 else 1):
+        if ridge.stale[pool.model[s]]:
+            solve(ridge, rules, pool.model[s])
+
+
+@step
+def build_contexts(pool, user, per_article):
+    """Build the context z_a of every article of the pool for this user."""
+    for j in range(DIMENSION):
+        for s in range(pool.z.shape[1]):
+            pool.z[j, s] = user[j] if per_article else user[j] * pool.vectors[j, s]
+
+
+@step
+def choose(rng, pool):
+    """The place of the largest score. The scan starts at a random place, so that a tie does not always go to the first."""
+    n, score = pool.size[0], pool.scores
+    s = int(uniform(rng) * n)
+    best, largest = s, score[s]
+    for _ in range(n - 1):
+        s += 1
+        if s == n:
+            s = 0
+        larger = score[s] > largest
+        best = (
+            s if larger else best
+        )  # selections, no branches: which article is larger cannot be predicted
+        largest = score[s] if larger else largest
+    return best
+
+
+@step
+def collect(rng, ridge, rules, pending, pool, a, click, totals):
+    """Keep the feedback on article a. If that makes a whole batch, learn from it."""
+    k = pending.size[0]
+    for j in range(DIMENSION):
+        pending.z[k, j] = pool.z[j, a]
+    pending.click[k], pending.model[k] = click, pool.model[a]
+    pending.size[0] = (k + 1) % pending.click.size
+    if pending.size[0] == 0:
+        for k in range(pending.click.size):
+            if ridge.count[pending.model[k]] < rules.room:
+                learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+            else:
+                totals[UNLEARNED] += 1

@@ -1,0 +1,82 @@
+"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
+
+Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
+arm with the largest index.
+
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
+NP-Hardest/DP-NCB, commit 4839751) the index of GDP-NCB, and the last term of LDP-NCB's, contain ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
+in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
+paper (`cap: none`) and in NCB the threshold alone ends it.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.bandits.arms import next_checkpoint, note, pull
+from dpbandits.drivers.index import play_in_order
+from dpbandits.kernels import kernel, methods, step
+from dpbandits.random import integer
+
+Cap = Literal["sqrt", "none"]
+Log = Literal["cap", "horizon"]
+
+
+@methods
+class NashRule:
+    """What Phase I asks of a rule."""
+
+    def explored(self, rng, a, s, n):
+        """Whether arm a, whose n reports have the sum s, ends Phase I."""
+
+
+def cap_of(horizon: int, cap: Cap) -> int:
+    """W, or the horizon with cap `none`."""
+    return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
+
+
+def log_of(rounds: int) -> float:
+    """ln of the number of rounds, or 1 for one round, where it would vanish."""
+    return math.log(rounds) if rounds > 1 else 1.0
+
+
+def log_by(horizon: int, log: Log) -> float:
+    """ln W ("cap", as in the authors' code) or ln T ("horizon", as in the paper)."""
+    return log_of(cap_of(horizon, "sqrt") if log == "cap" else horizon)
+
+
+@step
+def explore(rng, arms, t, last, journal, rule, s, n, pulls):
+    """Phase I: play random arms from round t+1 on until some arm is explored, or up to round `last`; return its last round."""
+    explored = False
+    while t < last and not explored:
+        stop = min(last, next_checkpoint(journal))
+        while t < stop and not explored:
+            t += 1
+            a = integer(rng, n.size)
+            s[a] += rule.report(rng, pull(rng, arms, a))
+            n[a] += 1
+            pulls[a] += 1
+            explored = rule.explored(rng, a, s[a], n[a])
+        if t == stop:
+            note(journal, t, pulls)
+    return t
+
+
+@kernel
+def play_both_phases(rng, arms, start, rounds, most, journal, pulls, rule_of_phase1, rule):
+    """Play the rounds start+1..start+rounds, at most `most` of them in Phase I; `pulls` includes earlier pulls."""
+    K, end = arms.means.size, start + rounds
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + most, end), journal, rule_of_phase1, s, n, pulls)
+    terms = [rule.terms(s[a], n[a]) for a in range(K)]
+    play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls)
+
+
+@step
+def uniform_rounds(rng, start, rounds, journal, pulls):
+    """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
+    for t in range(start + 1, start + rounds + 1):
+        pulls[integer(rng, pulls.size)] += 1
+        note(journal, t, pulls)

@@ -1,0 +1,228 @@
+"""Ridge regression on a stream of contexts z and rewards whose sums may be released by trees (mishra2015, section 5).
+
+A = lam I + sum z z', b = sum reward z, theta = A^-1 b. For a private policy each of the 27 sums of a model (21 of z z', 6 of
+reward z) passes through a binary tree of its own. A visit adds a number in [0, 1] to each of them, so that with an epsilon of eps0
+per tree it costs 27 eps0.
+
+Noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are still below lam are raised to
+lam; Algorithms 3 and 4, which may say how the paper does it, are lost.
+
+No inverse is formed: A = L D L' gives the triangular R = D^(-1/2) L^-1, and A^-1 = R' R.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits.bandits.events import DIMENSION
+from dpbandits.kernels import kernel, step
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
+
+TRIANGLE = DIMENSION * (DIMENSION + 1) // 2
+SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle of z z' row by row, then reward z
+
+
+class Ridge(NamedTuple):
+    """One model, or one per article (the first index). A policy uses `sums` only through `released`."""
+
+    sums: np.ndarray
+    released: np.ndarray
+    memory: np.ndarray  # of the trees
+    count: np.ndarray  # observations
+    theta: np.ndarray
+    root: np.ndarray  # R
+    stale: np.ndarray  # whether theta and root are older than the sums
+    work: np.ndarray  # three matrices
+
+
+class Rules(NamedTuple):
+    """How sums are released and used. A node_scale of 0 releases them without noise."""
+
+    lam: float
+    node_scale: float = 0.0
+    shift: float = 0.0
+    room: int = 1 << 62  # observations for which a model's trees have leaves
+
+
+def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) -> Rules:
+    """The rules for sums that cost eps0 each.
+
+    The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix that has all L levels. It
+    does not depend on the data.
+    """
+    leaves = tree_leaves(horizon, number_of_arms)
+    scale = tree_node_scale(leaves, eps0)
+    sigma = scale * math.sqrt(2 * tree_levels(leaves))
+    return Rules(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
+
+
+def tree_leaves(horizon: int, number_of_arms: int) -> int:
+    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
+    return math.ceil(1.25 * horizon / number_of_arms)
+
+
+def account_of_sums(horizon: int, number_of_arms: int, *, eps0: float, **_) -> Account:
+    """Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z' do not change.
+
+    With one model per article, a visit is still in the trees of one model only. Not covered:
+
+    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the guarantee for a visitor
+      is about the articles shown to all other visitors (joint differential privacy).
+    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A changed visit may be kept
+      where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
+      visits in which one is replaced. The number of kept events and the click rates are published without noise.
+    """
+    leaves = tree_leaves(horizon, number_of_arms)
+    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0), trees=SUMS)
+    what = f"one visit (joint DP; one click: {DIMENSION * eps0:.6g})"
+    return Account(SUMS * eps0, 0.0, ledger, neighbours=what)
+
+
+def fresh_ridge(models: int, room: int) -> Ridge:
+    """Models without observations, whose trees have `room` leaves."""
+    d = DIMENSION
+    sums, released = np.zeros((2, models, SUMS))
+    memory, count = np.zeros((models, SUMS, tree_levels(room))), np.zeros(models, np.int64)
+    theta, root, work = np.zeros((models, d)), np.zeros((models, d, d)), np.zeros((3, d, d))
+    return Ridge(sums, released, memory, count, theta, root, np.ones(models, np.bool_), work)
+
+
+@step
+def learn(rng, ridge, rules, m, z, reward):
+    """Add the observation (z, reward) to model m and release its sums again."""
+    sums, released = ridge.sums[m], ridge.released[m]
+    k = 0
+    for i in range(DIMENSION):
+        for j in range(i + 1):
+            sums[k] += z[i] * z[j]
+            k += 1
+    for i in range(DIMENSION):
+        sums[k + i] += reward * z[i]
+    ridge.count[m] += 1
+    for k in range(SUMS):
+        released[k] = sums[k]
+        if rules.node_scale > 0:
+            released[k] += tree_noise(rng, ridge.count[m], ridge.memory[m, k], rules.node_scale)
+    ridge.stale[m] = True
+
+
+@step
+def solve(ridge, rules, m):
+    """Compute theta and the root of model m from its released sums."""
+    A, released, theta, root = ridge.work[0], ridge.released[m], ridge.theta[m], ridge.root[m]
+    fill(A, released, rules.lam + rules.shift)
+    least_pivot = factor(A, root, rules.lam)
+    # No pivot is below the smallest eigenvalue, whose inverse is at most the trace of the inverse.
+    if rules.node_scale > 0 and (least_pivot < rules.lam or trace_of_inverse(root) > 1 / rules.lam):
+        fill(A, released, rules.lam + rules.shift)
+        raise_eigenvalues(A, ridge.work[1], ridge.work[2], rules.lam)
+        factor(A, root, rules.lam)
+    for i in range(DIMENSION):
+        theta[i] = 0.0
+    for k in range(DIMENSION):
+        y = 0.0
+        for j in range(k + 1):
+            y += root[k, j] * released[TRIANGLE + j]
+        for j in range(k + 1):
+            theta[j] += y * root[k, j]
+    ridge.stale[m] = False
+
+
+@step
+def fill(A, triangle, diagonal):
+    """Fill A with the symmetric matrix of a triangle, plus `diagonal` times I."""
+    k = 0
+    for i in range(DIMENSION):
+        for j in range(i + 1):
+            A[i, j] = A[j, i] = triangle[k]
+            k += 1
+        A[i, i] += diagonal
+
+
+@step
+def factor(A, root, lam):
+    """Factor A = L D L' in place, and compute root = D^(-1/2) L^-1; return the smallest pivot, an entry of D. A pivot below lam,
+    which no matrix with eigenvalues of at least lam has, is taken as lam."""
+    d, least = DIMENSION, math.inf
+    for j in range(d):  # L below the diagonal of A, D on it
+        pivot = A[j, j]
+        for k in range(j):
+            pivot -= A[j, k] * A[j, k] * A[k, k]
+        least, A[j, j] = min(least, pivot), max(pivot, lam)
+        one_over_pivot = 1 / A[j, j]
+        for i in range(j + 1, d):
+            total = A[i, j]
+            for k in range(j):
+                total -= A[i, k] * A[j, k] * A[k, k]
+            A[i, j] = total * one_over_pivot
+    for i in range(d):
+        for j in range(i):
+            total = A[i, j]
+            for k in range(j + 1, i):
+                total += A[i, k] * root[k, j]
+            root[i, j] = -total
+        root[i, i] = 1.0
+    for i in range(d):
+        scale = 1 / math.sqrt(A[i, i])
+        for j in range(i + 1):
+            root[i, j] *= scale
+    return least
+
+
+@step
+def trace_of_inverse(root):
+    """The trace of R' R."""
+    total = 0.0
+    for entry in root.flat:
+        total += entry * entry
+    return total
+
+
+@kernel
+def raise_eigenvalues(A, D, Q, least):
+    """Raise the eigenvalues of the symmetric A below `least` to `least`.
+
+    D becomes diagonal by Jacobi's rotations, with A = Q D Q': the last bits of a linear algebra library vary between machines.
+    """
+    d = A.shape[0]
+    for i in range(d):
+        for j in range(d):
+            D[i, j], Q[i, j] = A[i, j], 1.0 if i == j else 0.0
+    for _ in range(30):
+        off, on = 0.0, 0.0
+        for i in range(d):
+            on += D[i, i] * D[i, i]
+            for j in range(i):
+                off += D[i, j] * D[i, j]
+        if off <= 1e-28 * on:
+            break
+        for p in range(d - 1):
+            for q in range(p + 1, d):
+                if D[p, q] != 0.0:
+                    rotate(D, Q, p, q)
+    for k in range(d):
+        lift = max(least - D[k, k], 0.0)
+        for i in range(d):
+            for j in range(d):
+                A[i, j] += lift * Q[i, k] * Q[j, k]
+
+
+@step
+def rotate(D, Q, p, q):
+    """Apply the rotation of the plane (p, q) that makes D[p, q] vanish to D and to the basis Q."""
+    ratio = (D[q, q] - D[p, p]) / (2 * D[p, q])
+    t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
+    c = 1 / math.sqrt(t * t + 1)
+    rotate_columns(D, p, q, c, t * c)
+    rotate_columns(D.T, p, q, c, t * c)
+    rotate_columns(Q, p, q, c, t * c)
+
+
+@step
+def rotate_columns(M, p, q, c, s):
+    """Rotate the columns p and q of a matrix."""
+    for k in range(M.shape[0]):
+        x, y = M[k, p], M[k, q]
+        M[k, p], M[k, q] = c * x - s * y, s * x + c * y

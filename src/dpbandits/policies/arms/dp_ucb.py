@@ -1,0 +1,49 @@
+"""DP-UCB: Tossou & Dimitrakakis (2016), Algorithm 2.
+
+As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in every round, that of
+the played arm the reward and the others a 0, so that all streams have length t and the same noise distribution.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.bandits.arms import note, pull
+from dpbandits.kernels import kernel
+from dpbandits.parameters import Positive
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
+    dp_ucb(rng, arms, horizon, journal, *scales(hybrid_split, epsilon))
+
+
+def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
+    """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+
+
+@kernel
+def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
+    K = arms.means.size
+    mechanism = hybrid(K, total_scale, level_scale)
+    s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
+    one_over_n, width = np.zeros(K), np.zeros(K)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            c = math.sqrt(2 * math.log(t))
+            a, best = 0, -np.inf
+            for b in range(K):
+                index = (s[b] + noise[b]) * one_over_n[b] + c * width[b]
+                if index > best:
+                    a, best = b, index
+        s[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+        one_over_n[a] = 1 / pulls[a]
+        width[a] = math.sqrt(one_over_n[a])
+        for b in range(K):
+            noise[b] = hybrid_noise(rng, mechanism, b, t)

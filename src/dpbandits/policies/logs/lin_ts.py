@@ -1,0 +1,51 @@
+"""Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2 (its section 5).
+
+After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood.
+Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per
+article and event where each article has its own model. The paper does not give v.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits.drivers.linear import play_log
+from dpbandits.drivers.ridge import DIMENSION
+from dpbandits.kernels import methods, step
+from dpbandits.parameters import Positive, passes_to
+from dpbandits.random import normal
+
+
+@passes_to(play_log)
+def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
+    play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
+
+
+@methods
+class PosteriorDraw(NamedTuple):
+    """score = z' theta~ with theta~ from N(theta, v^2 A^-1)."""
+
+    v: float
+    drawn: np.ndarray  # theta~
+
+    def score_articles(self, rng, ridge, m, first, end, pool):
+        """Score articles by one draw from the posterior of a model."""
+        drawn = self.drawn
+        draw(rng, ridge, m, self.v, drawn)
+        for s in range(first, end):
+            total = 0.0
+            for j in range(DIMENSION):
+                total += drawn[j] * pool.z[j, s]
+            pool.scores[s] = total
+
+
+@step
+def draw(rng, ridge, m, v, drawn):
+    """Draw theta + v R' xi, whose covariance is v^2 R' R = v^2 A^-1."""
+    theta, root = ridge.theta[m], ridge.root[m]
+    for j in range(DIMENSION):
+        drawn[j] = theta[j]
+    for i in range(DIMENSION):
+        xi = v * normal(rng)
+        for j in range(i + 1):
+            drawn[j] += xi * root[i, j]

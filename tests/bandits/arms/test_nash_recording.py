@@ -1,0 +1,195 @@
+"""The Nash regret: what a run keeps for it, and the estimate, against its definition from the mean of every round."""
+
+import math
+
+import numpy as np
+import pytest
+from playing import FIFTY, actions
+from project import study_of
+
+from dpbandits import files, policies, simulation
+from dpbandits.bandits.arms.drawn_arms import drawn_arms
+from dpbandits.bandits.nash_recording import EXACT, bins, nash_curves
+from dpbandits.policies.arms import ldp_ncb
+from dpbandits.random import stream
+from dpbandits.statistics.estimators import number_of_groups, one_sided_deviations
+from dpbandits.statistics.nash import NashRuns, nash_runs
+from dpbandits.statistics.summaries import NASH, SUMMARY, read_summary, summary_of
+from dpbandits.studies.experiment import Checkpoints
+
+ARMS = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
+MEANS, BEST = np.array(FIFTY), max(FIFTY)
+
+
+def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
+    t = np.array([1, 7, 100, 99_999, 1_000_000])
+    ends = bins(t)
+    assert np.array_equal(ends[:EXACT], np.arange(1, EXACT + 1))
+    assert np.all(np.isin(t, ends))
+    assert ends[-1] == 1_000_000
+    assert np.all(np.diff(ends, prepend=0) >= 1)
+    assert np.all(np.diff(ends) <= np.maximum(1, ends[:-1] // 1024))
+    assert np.array_equal(bins(np.array([5])), np.arange(1, 6))
+
+
+def counts_of_actions(chosen, ends):
+    """The pull counts at these rounds."""
+    piece = np.searchsorted(ends, np.arange(1, len(chosen) + 1))
+    return np.bincount(50 * piece + chosen, minlength=50 * ends.size).reshape(-1, 50).cumsum(axis=0)
+
+
+def test_a_run_keeps_what_was_played():
+    """Against the arms of every round."""
+    T, t = 100_000, np.array([10, 5000, 100_000])
+    arms, journal = ARMS.begin(stream(0), T, t)
+    policies.find("ucb").play(stream(6), arms, T, journal)
+    chosen = np.array(actions("ucb", stream(6), FIFTY, T))
+    assert np.array_equal(journal.checkpoints, bins(t))
+    assert np.array_equal(journal.counts, counts_of_actions(chosen, bins(t)))
+    kept, played = ARMS.curves(arms, journal, t), MEANS[chosen]
+    assert kept["means"][kept["first_played"]] == pytest.approx(played[:EXACT])
+    assert kept["first_played"].dtype == np.uint8
+    pieces = np.split(played, bins(t)[EXACT - 1 : -1])[1:]
+    assert kept["mean_played"] == pytest.approx([piece.mean() for piece in pieces], abs=1e-6)
+    assert kept["variance_played"] == pytest.approx([piece.var() for piece in pieces], abs=1e-6)
+    assert kept["regret"] == pytest.approx((BEST - played).cumsum()[t - 1])
+    assert kept["measured_against"].tolist() == [BEST]
+
+
+def exact(played, t):
+    """The definition, from the mean of the arm that each run plays in each round."""
+    return (
+        BEST - np.exp(np.log(np.mean(played, axis=0)).cumsum() / np.arange(1, len(played[0]) + 1))
+    )[t - 1]
+
+
+def averaged(played, t):
+    """The average regret per round."""
+    return (BEST - np.mean(played, axis=0).cumsum() / np.arange(1, len(played[0]) + 1))[t - 1]
+
+
+def values_of(chosen, t, against=None):
+    """What runs with these actions keep."""
+    ends = bins(t)
+    curves = [nash_curves(counts_of_actions(run, ends), ends, MEANS, t, against) for run in chosen]
+    return {key: np.array([curve[key] for curve in curves]) for key in curves[0]}
+
+
+@pytest.mark.parametrize(  # an index of every round, reports of every round, and episodes
+    ("name", "given"),
+    [("ncb", {}), ("ldp_ncb", {"epsilon": 0.2}), ("adap_ucb_as_drawn", {"epsilon": 0.2})],
+)
+def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
+    """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
+    T, N = 2 * EXACT, 12
+    t = np.array(Checkpoints(first=100, log=600, linear=400).rounds(T))
+    chosen = [actions(name, stream(7, name, run), FIFTY, T, **given) for run in range(N)]
+    values, wanted = values_of(chosen, t), exact(MEANS[chosen], t)
+    runs = nash_runs(t, values)
+    uncorrected = nash_runs(t, {**values, "variance_played": 0 * values["variance_played"]})
+    found = runs.regret(runs.logs)
+    error, correction = np.abs(found - wanted), np.abs(found - uncorrected.regret(uncorrected.logs))
+    assert error[t <= EXACT].max() < 1e-12
+    assert np.all(error <= correction.max() / 3 + 2.0**-24)
+    assert (
+        found - averaged(MEANS[chosen], t)
+    ).min() >= -1e-12  # the geometric mean is below the arithmetic one
+
+
+def test_the_nash_regret_of_runs_that_do_the_same():
+    """LDP-NCB as it was run in the first rounds of a game of 1e8: every run plays the same arm in the same round."""
+    T, t = 100_000, np.array([100, 10_000, 32_064, 50_000, 70_000, 100_000])
+    plan = ldp_ncb.plan(10**8, 50, epsilon=0.2, phase1_noise="misplaced")
+    curves = []
+    for run in range(20):
+        arms, journal = ARMS.begin(stream(0), T, np.arange(1, T + 1))
+        ldp_ncb.play_game(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), plan)
+        curves.append(np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1))
+    runs, wanted = nash_runs(t, values_of(curves, t)), exact(MEANS[curves], t)
+    assert runs.regret(runs.logs) == pytest.approx(wanted, abs=5e-5)
+    average = averaged(MEANS[curves], t)
+    assert (
+        wanted[2] > average[2] + 0.05
+    )  # the geometric mean of fifty arms in turn is far below the arithmetic
+
+
+def test_the_error_of_the_nash_regret_is_the_jackknifes():
+    """Up to terms of the order of 1/N."""
+    N, t = 12, np.array([100, 1000, 3000])
+    chosen = np.array([actions("ncb", stream(7, run), FIFTY, 3000) for run in range(N)])
+    runs, played = nash_runs(t, values_of(chosen, t)), MEANS[chosen]
+    without = [exact(np.delete(played, left, axis=0), t) for left in range(N)]
+    for left in range(N):
+        assert runs.regret(np.delete(runs.logs, left, axis=0)) == pytest.approx(
+            without[left], abs=0.1 / N
+        )
+    assert runs.columns(1)["nash_regret_error"] == pytest.approx(
+        np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N
+    )
+
+
+def test_the_median_of_means_of_a_nash_regret_by_hand():
+    """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4.
+
+    The runs below it in regret are those with the shares ln 0.5, which are equal, unless one of them is ln 0.6: of the 21 pairs
+    on that side six differ, by ln 1.2.
+    """
+
+    def deviations(logs):
+        return [float(column[0]) for column in list(NashRuns(0.9, logs).columns(3).values())[2:]]
+
+    logs = np.log(np.repeat([0.5, 0.4, 0.2], 7))[:, None]
+    assert number_of_groups(21, 3) == 3
+    assert deviations(logs) == pytest.approx([0.5, 0, 0])
+    logs[0] = math.log(0.6)
+    centre, below, above = deviations(logs)
+    assert (centre, above) == (pytest.approx(0.5), 0)
+    assert below == pytest.approx(
+        0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4
+    )
+
+
+def test_a_curve_measured_against_one_is_shifted():
+    t = np.array([50, 100, 3000])
+    play = policies.find("adap_ucb_as_drawn").play
+    found = []
+    for regret in ({"against": 1}, {}):
+        curves = ARMS.play_run(
+            lambda *game: play(*game, epsilon=0.2), stream(0), stream(8), 3000, t, regret
+        )
+        runs = nash_runs(t, {key: curve[None] for key, curve in curves.items()})
+        found.append((curves["regret"], runs.regret(runs.logs)))
+    (one, nash_of_one), (best, nash_of_best) = found
+    assert one - best == pytest.approx((1 - BEST) * t)
+    assert nash_of_one - nash_of_best == pytest.approx([1 - BEST] * 3)
+
+
+def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
+    """At the end of the contract's columns, with its error."""
+    paper = study_of("sarkar2025", "smoke")
+    for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
+        spec = paper.experiments[name].spec(policy, 1) | {
+            "horizon": 400,
+            "checkpoints": [3, 100, 400],
+        }
+        spec["series"] = dict([*spec["series"].items()][:1])
+        trace = simulation.simulate(spec, 0, 4)
+        table = summary_of([trace], 5)
+        assert list(table) == [*SUMMARY, *NASH]
+        if name == "fig1a":  # five sweeps are one group
+            each = trace.values["nash_regret"][0]
+            assert table["nash_regret"].to_numpy() == pytest.approx(each.mean(axis=0))
+            assert table["nash_regret_error"].to_numpy() == pytest.approx(
+                each.std(axis=0, ddof=1) / math.sqrt(5)
+            )
+            assert table["nash_median_of_means"].to_numpy() == pytest.approx(each.mean(axis=0))
+            assert table["nash_gmd_below"].to_numpy() == pytest.approx(
+                one_sided_deviations(each, each.mean(axis=0))[0]
+            )
+        else:
+            played = trace.values["means"][0, 0][trace.values["first_played"][0]]
+            assert table["nash_regret"].to_numpy() == pytest.approx(
+                exact(played, np.array([3, 100, 400]))
+            )
+        files.write(tmp_path / "whole.csv", table)
+        assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()

@@ -1,0 +1,181 @@
+"""The rewards of all kinds of arms: their distributions one by one and in sums, fixed rewards, and the order of the arms."""
+
+import math
+
+import numba
+import numpy as np
+import pytest
+from playing import FIVE, for_twin
+from scipy import stats
+
+from dpbandits.bandits import make
+from dpbandits.bandits.arms import pull, pull_many
+from dpbandits.bandits.rewards import Arms, fixed_arms
+from dpbandits.errors import InputError
+from dpbandits.kernels import kernel
+from dpbandits.random import binomial, stream
+from dpbandits.studies.playable import environment_of
+
+BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
+BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
+UNIFORM = {"kind": "uniform_rewards", "means": [0.75, 0.5, 0.25], "width": 0.4}
+BY_LABEL = {
+    "kind": "drawn_arms",
+    "number_of_arms": 8,
+    "lowest": 0.1,
+    "highest": 0.9,
+    "draw": 3,
+    "laws": "by_label",
+}
+DISTRIBUTIONS = {  # of each of the arms
+    "bernoulli": [stats.bernoulli(mean) for mean in BERNOULLI["means"]],
+    "beta": [stats.beta(4, 1), stats.uniform(), stats.beta(0.25, 1)],
+    "uniform_rewards": [stats.uniform(mean - 0.2, 0.4) for mean in UNIFORM["means"]],
+}
+
+
+@kernel
+def pulls(rng, arms, a, m):
+    found = np.zeros(m)
+    for k in range(m):
+        found[k] = pull(rng, arms, a)
+    return found
+
+
+@kernel
+def sums_of_pulls(rng, arms, a, m, number):
+    found = np.zeros(number)
+    for k in range(number):
+        found[k] = pull_many(rng, arms, a, m)
+    return found
+
+
+@pytest.mark.parametrize("environment", [BERNOULLI, BETA, UNIFORM], ids=lambda given: given["kind"])
+def test_rewards_have_their_distributions(environment):
+    arms = make(environment).arms
+    for a, law in enumerate(DISTRIBUTIONS[environment["kind"]]):
+        assert arms.means[a] == pytest.approx(law.mean())
+        found = pulls(stream(1, a), arms, a, 4000)
+        if environment is BERNOULLI:
+            assert found.tolist() == (for_twin(stream(1, a)).random(4000) < law.mean()).tolist()
+        else:
+            assert stats.kstest(found, law.cdf).pvalue > 1e-3
+
+
+def test_the_rewards_of_four_kinds_of_labels():
+    """Each from one uniform number: its fourth root, two points, a mean, or itself."""
+    environment = make(BY_LABEL)
+    labels = np.random.RandomState(3).uniform(0.1, 0.9, 8)
+    x = for_twin(stream(2)).random(500)
+    of_quarters = [x, np.where(x < 0.5, 1.0, 0.4), x**0.25, None]
+    for a, label in enumerate(labels):
+        wanted = of_quarters[int(label * 4)] if label < 0.75 else (x < label).astype(float)
+        assert pulls(stream(2), environment.arms, a, 500) == pytest.approx(wanted, rel=1e-14)
+    assert set((labels * 4).astype(int)) == {0, 1, 2, 3}
+    assert sorted(set(environment.arms.means[labels < 0.75])) == [0.5, 0.7, 0.8]
+
+
+@pytest.mark.parametrize(
+    "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
+)
+def test_sums_have_the_distribution_of_added_rewards(environment):
+    """Of rewards with two values the sum is one binomial number; others are the same numbers one by one."""
+    arms = make(environment).arms
+    for a in range(len(arms.means)):
+        sums = sums_of_pulls(stream(3, a), arms, a, 20, 2000)
+        one_by_one = pulls(stream(3, a), arms, a, 40_000).reshape(-1, 20).sum(axis=1)
+        if len(set(one_by_one.round(9))) > 25:
+            assert sums == pytest.approx(one_by_one, rel=1e-12)
+        else:
+            assert stats.ks_2samp(sums.round(9), one_by_one.round(9)).pvalue > 1e-4
+    rng = stream(4)
+    assert sums_of_pulls(stream(4), make(BERNOULLI).arms, 1, 1000, 50).tolist() == [
+        binomial(rng, 1000, 0.5) for _ in range(50)
+    ]
+
+
+# Fixed rewards.
+
+
+def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
+    """One by one and in sums, user after user; those beyond the table get nothing; the stream is not asked."""
+    rng, table = (
+        np.random.default_rng(5),
+        np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float),
+    )
+    arms, user, asked = fixed_arms(table), 0, stream(7)
+    while user < 70:
+        a, m = int(rng.integers(3)), int(rng.integers(0, 9))
+        assert pull_many(asked, arms, a, m) == table[user : user + m, a].sum()
+        assert pull(asked, arms, a) == table[user + m : user + m + 1, a].sum()
+        user += m + 1
+        assert arms.user[0] == user
+    assert np.array_equal(asked.words, stream(7).words)
+
+
+def test_all_arms_are_of_one_type():
+    """So that a policy is compiled once."""
+    kinds = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
+    drawn = [kind.begin(stream(8), 2, np.array([2]))[0] for kind in kinds]
+    made = *drawn, make(BY_LABEL).arms, Arms(np.ones(2)), fixed_arms(np.eye(2))
+    assert len({numba.typeof(arms) for arms in made}) == 1
+
+
+# The order of arms.
+
+
+def test_every_order_of_the_arms_is_equally_likely_and_the_run_s_not_the_policy_s():
+    environment, counts = make({**BERNOULLI, "shuffled": True}), {}
+    for run in range(3000):
+        arms, _ = environment.begin(stream(32, run), 10, np.array([10]))
+        counts[tuple(arms.means)] = counts.get(tuple(arms.means), 0) + 1
+    assert len(counts) == math.factorial(3)
+    assert stats.chisquare(list(counts.values())).pvalue > 1e-4
+    environment = make({"kind": "bernoulli", "means": FIVE, "shuffled": True})
+    first, second = (environment.begin(stream(33), 10, np.array([10]))[0] for _ in range(2))
+    assert np.array_equal(first.means, second.means)
+
+
+@pytest.mark.parametrize("environment", [BERNOULLI, BETA, UNIFORM], ids=lambda given: given["kind"])
+def test_the_distributions_go_along_with_the_means(environment):
+    """And the regret of a run is that of its own order."""
+    made, t, orders = make({**environment, "shuffled": True}), np.array([1, 10]), set()
+    for run in range(20):
+        arms, journal = made.begin(stream(3, run), 10, t)
+        best = int(arms.means.argmax())
+        wanted = pulls(stream(4, run), make(environment).arms, 0, 300)
+        assert np.array_equal(pulls(stream(4, run), arms, best, 300), wanted)
+        journal.counts[:, best], journal.kept[0] = t, 2
+        journal.counts[:, np.arange(3) != best] = 0
+        assert made.curves(arms, journal, t)["regret"].tolist() == [0, 0]
+        orders.add(tuple(arms.means))
+    assert len(orders) > 3
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"kind": "bernoulli", "means": [0.5]}, "means: [0.5] is a single arm; give at least two"),
+        ({"kind": "bernoulli", "means": [0.5, 1.5]}, "means[1]: 1.5 should be a mean in [0, 1]"),
+        ({"kind": "beta", "shapes": [3, 1]}, "shapes: 3 is no power of two, for which a reward is drawn by roots; write 4"),
+        ({"kind": "beta", "shapes": [0, 1]}, "shapes[0]: 0 should be a number"),
+        ({"kind": "beta", "shapes": [1]}, "means: [0.5] is a single arm; give at least two"),
+        ({"kind": "uniform_rewards", "means": [0.9, 0.5], "width": 0.4},
+         "means: 0.9 with a width of 0.4 pays rewards outside of [0, 1]; write a smaller width"),
+        ({**BY_LABEL, "lowest": 0.9, "highest": 0.2}, "lowest: 0.9 should be below highest, 0.2"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named(environment, message):
+    with pytest.raises(InputError) as error:
+        environment_of(environment)
+    assert message in str(error.value)
+
+
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    """Most policies divide by the pulls of every arm, or take a logarithm of them."""
+    five = make({"kind": "bernoulli", "means": [0.1, 0.2, 0.3, 0.4, 0.5]})
+    five.check(5)
+    with pytest.raises(
+        InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"
+    ):
+        five.check(4)

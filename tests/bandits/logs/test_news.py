@@ -1,0 +1,127 @@
+"""The synthetic news log: its probabilities, and that playing the kept events has the distribution of a replay of all events."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import contextual as plain
+from playing import NEWS, a_log, click_rates
+from scipy import stats
+
+from dpbandits import policies
+from dpbandits.bandits import make
+from dpbandits.bandits.events import blank_journal
+from dpbandits.bandits.logs.news import Log, draw_log
+from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.random import stream
+
+# The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
+# twentieth of 2,000,000 events shows a difference of distributions as well.
+EVENTS, RUNS = 100_000, 100
+
+
+def drawn_articles():
+    """The same articles from the package and, with their quality, for plain code."""
+    quality = NEWS["quality_sd"] * np.random.default_rng(7).standard_normal(NEWS["articles"])
+    return make(NEWS).draw_articles(np.random.default_rng(7)), quality
+
+
+def finals(name, draw, **given):
+    """(kept events, clicks, ratio of click rates) of many runs on the same articles: those of different runs would hide a
+    difference in their spread."""
+    found = []
+    for run in range(RUNS):
+        journal = blank_journal(np.array([EVENTS]))
+        policies.find(name).play(
+            stream(1, "law", name, draw.__name__, run), draw(run), EVENTS, journal, **given
+        )
+        found.append(
+            [journal.results()[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")]
+        )
+    return np.array(found).T
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "given"), [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100})]
+)
+def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
+    articles, quality = drawn_articles()
+
+    def kept(run):
+        return draw_log(stream(1, "kept", name, run), make(NEWS).law, articles, EVENTS)
+
+    def replayed(run):
+        rng = np.random.default_rng([8, run])
+        *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles[0].T)
+        return Log(articles[0], NEWS["live"], Replay(*events, displayed, clicked))
+
+    ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
+    for one, other in zip(ours[:2], theirs[:2], strict=True):
+        assert stats.ks_2samp(one, other).pvalue > 1e-4
+    assert stats.ks_2samp(ours[1] / ours[0], theirs[1] / theirs[0]).pvalue > 1e-4
+    z = (ours[0] - EVENTS / 20) / np.sqrt(
+        EVENTS * 19 / 400
+    )  # a binomial number of events is kept, whoever chooses
+    assert stats.kstest(z, "norm").pvalue > 1e-4
+    # The ratio of click rates has the same mean, and less spread where both rates are expectations.
+    error = np.sqrt((ours[2].var() + theirs[2].var()) / RUNS)
+    assert abs(ours[2].mean() - theirs[2].mean()) < 4 * error
+    assert ours[2].std() < theirs[2].std()
+
+
+def test_the_stand_in_has_the_click_rate_that_its_constants_were_chosen_for():
+    """At random 0.0403, as was found by other code."""
+    rates = [a_log("rates", run, horizon=300_000).events.at_random.mean() for run in range(40)]
+    assert np.mean(rates) == pytest.approx(0.0403, abs=4.5 * np.std(rates) / math.sqrt(40))
+
+
+def test_p_is_what_the_paper_file_states():
+    articles, quality = drawn_articles()
+    events = draw_log(stream(1, "p"), make(NEWS).law, articles, 50_000).events
+    found = click_rates(events)
+    for place in range(20):
+        a = events.pools[events.pool, place]
+        p = plain.click_rate(NEWS, 50_000, quality, articles[0].T, events.t, events.users, a)
+        assert found[:, place] == pytest.approx(p, rel=1e-12)
+    # Bit for bit: the terms are added in the same order.
+    assert events.at_random.tolist() == [sum(row) / 20 for row in found.tolist()]
+
+
+def test_a_pool_is_renewed_one_by_one_and_articles_keep_their_place():
+    events, seen = a_log("pools", horizon=25_100).events, {}
+    for t, row in zip(events.t, events.pools[events.pool], strict=True):
+        first = (t - 1) // 100
+        assert sorted(row) == list(range(first, first + 20))
+        for place, article in enumerate(row):
+            assert seen.setdefault(article, place) == place
+    assert len(seen) == 270  # the last of 271 would come with the event after the last
+
+
+def test_vectors_are_memberships_in_millionths():
+    log, rng = a_log("vectors", horizon=300_000), np.random.default_rng(1)
+    users = log.events.users
+    for vectors, concentration in ((users, 0.15), (log.articles.T, 0.6)):
+        assert np.all(vectors[:, 0] == 1)
+        assert np.array_equal(np.round(vectors * 1e6) / 1e6, vectors)
+        assert vectors[:, 1:].sum(axis=1) == pytest.approx(1, abs=5e-6)
+        largest = rng.dirichlet(np.full(5, concentration), 100_000).max(axis=1)
+        assert stats.ks_2samp(vectors[:, 1:].max(axis=1), largest).pvalue > 1e-4
+    assert users[:, 1:].mean(axis=0) == pytest.approx(0.2, abs=5 * np.sqrt(0.16 / 1.75 / 15_000))
+
+
+def test_all_policies_of_a_run_meet_the_same_kept_users():
+    news, t = make(NEWS), np.array([20_000])
+    logs, found = [], []
+    for seed, name, given in (
+        (1, "lin_ucb", {}),
+        (1, "private_lin_ts", {"eps0": 1.0}),
+        (2, "lin_ucb", {}),
+    ):
+        log, journal = news.begin(stream(seed, "again"), 20_000, t)
+        policies.find(name).play(stream(1, name), log, 20_000, journal, **given)
+        logs.append(log)
+        found.append(journal.results())
+    assert logs[0] is logs[1]  # drawn once
+    assert found[0]["random_ctr"] == found[1]["random_ctr"] != found[2]["random_ctr"]
+    assert found[0]["ctr_ratio"] != found[1]["ctr_ratio"]

@@ -1,0 +1,223 @@
+"""Yahoo!'s log: visits are read, broken lines counted by reason, and a policy plays them."""
+
+import gzip
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain import contextual
+from playing import NEWS, for_twin
+from project import Project
+
+from dpbandits import policies
+from dpbandits.bandits import make, news_log, r6a
+from dpbandits.errors import InputError
+from dpbandits.random import stream
+
+GOOD = b"1241160900 109513 0 |user 2:0.000012 3:0 4:0.000006 5:0.000023 6:0.999958 1:1.000000 |109498 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000 |109513 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000"
+EVENTS, DAYS = 2000, 10
+
+
+@pytest.fixture(scope="module")
+def log():
+    """2000 visits; a pool of 5 articles, one of which is replaced after every 285 visits."""
+    rng, law = np.random.default_rng(1), NEWS | {"live": 5, "articles": 12}
+    articles, quality = (
+        contextual.memberships(rng, 0.6, 12),
+        np.full(12, 2.0),
+    )  # every third visitor clicks
+    events = contextual.all_events(rng, law, EVENTS, quality, articles)
+    names = "t", "users", "pool", "pools", "displayed", "clicked"
+    return SimpleNamespace(**dict(zip(names, events, strict=True)), articles=articles)
+
+
+@pytest.fixture(scope="module")
+def folder(log, tmp_path_factory):
+    """The ten files of these visits in Yahoo!'s format, every other one packed."""
+    folder = tmp_path_factory.mktemp("r6a")
+    for day in range(1, DAYS + 1):
+        name = f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
+        lines = b"".join(line_of(log, i) for i in range((day - 1) * 200, day * 200))
+        (folder / (name + ".gz" * (day % 2))).write_bytes(
+            gzip.compress(lines) if day % 2 else lines
+        )
+    return folder
+
+
+def line_of(log, i):
+    pool = log.pools[log.pool[i]]
+    articles = " ".join(f"|{109501 + a} {features(log.articles[a])}" for a in pool)
+    head = f"{1241160900 + i} {109501 + pool[log.displayed[i]]} {log.clicked[i]:.0f}"
+    return f"{head} |user {features(log.users[i])} {articles}\n".encode()
+
+
+def features(vector):
+    return " ".join(f"{i}:{vector[i - 1]:.6f}" for i in (2, 3, 4, 5, 6, 1))
+
+
+def read(files, folder):
+    names = [folder / name for name in ("events.bin", "tables.npz", "report.json")]
+    r6a.read(files, *names)
+    return np.fromfile(names[0], r6a.RECORD), np.load(names[1]), json.loads(names[2].read_text())
+
+
+def test_what_was_written_is_read(log, folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(r6a, "PROGRESS_LINES", 500)
+    records, known, report = read(r6a.days(folder), tmp_path)
+    assert report == {"articles": 11, "lines": EVENTS, "skipped": {}, "visits": EVENTS,
+                      "smallest_pool": 5, "largest_pool": 5, "kept": EVENTS // 5}  # fmt: skip
+    for name, wanted in (
+        ("t", log.t),
+        ("displayed", log.displayed),
+        ("clicked", log.clicked),
+        ("user", log.users),
+    ):
+        assert np.array_equal(records[name], wanted)
+    vectors = known["vectors"].T[known["pools"][records["pool"]]]
+    assert np.array_equal(vectors, log.articles[log.pools[log.pool]])
+    printed = [text.partition(": ")[2] for text in capsys.readouterr().err.splitlines()]
+    assert printed == [*(f"{n:,} lines read, 0 skipped" for n in (500, 1000, 1500, 2000)), "none"]
+
+
+@pytest.mark.parametrize("horizon", [1200, 5000])
+def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatch):
+    """As its plain twin, over several blocks; of a log that is too short all is played, and the curves stay as they are."""
+    read(r6a.days(folder), tmp_path)
+    monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
+    environment = make(
+        {"kind": "news_log", "source": "x", "tables": f"{tmp_path}/tables.npz", "live": 5}
+    )
+    checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
+    checkpoints = checkpoints[checkpoints <= horizon]
+    played, journal = environment.begin(None, horizon, checkpoints)
+    policies.find("lin_ucb").play(stream(1), played, horizon, journal, delay=3)
+    n = min(horizon, EVENTS)
+    visits = SimpleNamespace(**vars(log) | {"t": log.t[:n], "at_random": log.clicked, "p": None})
+    kept = contextual.play(for_twin(stream(1)), [visits], log.articles.T, "ucb", 0.1, delay=3)
+    times, clicks = (
+        np.array([when for when, _, _ in kept]),
+        np.array([click for _, _, click in kept]),
+    )
+    curves = journal.results()
+    assert curves["kept"].tolist() == [(times <= t).sum() for t in checkpoints]
+    assert curves["clicks"].tolist() == [clicks[times <= t].sum() for t in checkpoints]
+    assert curves["random_ctr"].tolist() == pytest.approx(
+        [log.clicked[: min(t, n)].mean() for t in checkpoints]
+    )
+
+
+BROKEN = {
+    b"": "it does not begin with timestamp, article, click and user",
+    b"1241160900 109513 |user 2:0": "it does not begin with timestamp, article, click and user",
+    b"1241160900 109513 0 " + GOOD[GOOD.index(b"|109498") :]: "it does not begin with timestamp, article, click and user",
+    GOOD.replace(b" 0 |user", b" 2 |user"): "its click is neither 0 nor 1",
+    GOOD.replace(b" 0 |user", b" x |user"): "it has an invalid number",
+    GOOD.replace(b"3:0.00045", b"3:x"): "it has an invalid number",
+    GOOD.replace(b"|109498", b"|x"): "it has an invalid number",
+    GOOD + b" |109528": "article 109528 has no features",
+    GOOD[: GOOD.index(b" 2:")] + GOOD[GOOD.index(b" |109498") :]: "the user has no features",
+    GOOD.replace(b"|user 2:0.000012", b"|user"): "a vector's features are not those from 1 to 6",
+    GOOD.replace(b"6:0.386055 1:1.000000 |109513", b"|109513"): "a vector's features are not those from 1 to 6",
+    GOOD.replace(b"3:0 4", b"3:0 3:0 4"): "a vector's features are not those from 1 to 6",
+    GOOD.replace(b"3:0 4", b"7:0 4"): "a vector's features are not those from 1 to 6",
+    GOOD.replace(b"2:0.306008", b"2:1.306008"): "a feature is not in [0, 1]",
+    GOOD.replace(b"2:0.306008", b"2:nan"): "a feature is not in [0, 1]",
+    GOOD.replace(b"2:0.000012", b"2:-0.000012"): "a feature is not in [0, 1]",
+    GOOD.replace(b"|109498", b"|109513"): "duplicate article in its pool",
+    GOOD.replace(b" 109513 0", b" 109499 0"): "the displayed article is not in the pool",
+    GOOD[: GOOD.index(b" |109498")] + GOOD[GOOD.index(b" |109513") :]: "its pool has fewer than two articles",
+}  # fmt: skip
+
+
+def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
+    lines = [GOOD] * 3
+    for line in BROKEN:
+        lines += [line, GOOD, line, GOOD.replace(b"109513 0", b"109498 1")]
+    (tmp_path / "log").write_bytes(b"\n".join(lines))  # and no end of line at the end
+    records, known, report = read([tmp_path / "log"], tmp_path / "news")
+    assert report["skipped"] == {
+        reason: 2 * list(BROKEN.values()).count(reason) for reason in BROKEN.values()
+    }
+    assert report["lines"] == len(lines)
+    assert (report["visits"], report["articles"]) == (len(records), 2)
+    assert records["t"].tolist() == [i + 1 for i, line in enumerate(lines) if line not in BROKEN]
+    assert records["displayed"].tolist() == [1] * 3 + [1, 0] * len(BROKEN)
+    assert records["clicked"].tolist() == [0] * 3 + [0, 1] * len(BROKEN)
+    assert records["user"][-1].tolist() == [1, 0.000012, 0, 0.000006, 0.000023, 0.999958]
+    assert known["vectors"][:, 1].tolist() == [1, 0.306008, 0.00045, 0.077048, 0.230439, 0.386055]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)), max_size=3),
+    st.integers(0, 2),
+)
+@settings(max_examples=300)
+def test_a_damaged_line_gives_a_record_or_a_reason_and_harms_no_other(changes, cut):
+    line = bytearray(GOOD)
+    for at, replacement in changes:
+        line[at : at + 1 + cut] = replacement.replace(b"\n", b" ")
+    reader = r6a.Reader()
+    first = reader.record(1, GOOD)
+    try:
+        (record,) = np.frombuffer(reader.record(2, bytes(line)), r6a.RECORD)
+        assert record["clicked"] in (0, 1)
+        assert ((record["user"] >= 0) & (record["user"] <= 1)).all()
+        assert 0 <= record["displayed"] < len(reader.articles)
+    except r6a.UnusableLine:
+        pass
+    assert reader.record(1, GOOD) == first
+    assert all(0 <= value <= 1 for _, vector in reader.articles for value in vector)
+
+
+def test_a_missing_day_is_named(folder, tmp_path):
+    for path in r6a.days(folder):
+        (tmp_path / path.name).write_bytes(b"")
+    (tmp_path / "ydata-fp-td-clicks-v1_0.20090507.gz").unlink()
+    with pytest.raises(
+        InputError, match=r"ydata-fp-td-clicks-v1_0\.20090507\.gz: this day of R6A is missing"
+    ):
+        r6a.days(tmp_path)
+    with pytest.raises(InputError, match=r"r6a: .*nowhere: there is no such folder"):
+        r6a.days(tmp_path / "nowhere")
+
+
+NO_FEATURES = (GOOD + b" |109528\n") * 7
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        (
+            "cut.gz",
+            gzip.compress(GOOD * 100)[:-30],
+            r"cut\.gz: damaged, or not a gzip file .*end-of-stream",
+        ),
+        ("cut.gz", b"not packed at all\n" * 10, r"cut\.gz: damaged, or not a gzip file"),
+        (
+            "log",
+            NO_FEATURES,
+            r"the log has no valid line \(7 lines: article 109528 has no features\)",
+        ),
+        ("log", b"", r"the log has no valid line \(it is empty\)"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(name, content, reason, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=reason):
+        read([tmp_path / name], tmp_path / "news")
+    assert not list((tmp_path / "news").iterdir())
+
+
+def test_the_workflow_reads_the_log_once_and_writes_apart(folder, tmp_path):
+    project = Project.new(tmp_path, papers=["mishra2015"])
+    command = ["--config", "scale=smoke", f"r6a={folder}", "--"]
+    figures = "results/smoke-r6a/figures/mishra2015"
+    jobs = project.would_run(*command, f"{figures}/fig2a.pdf", f"{figures}/fig2b.pdf")
+    assert jobs.count("index the R6A log") == 1
+    assert [job for job in jobs if job.startswith("simulate")] == [
+        "simulate mishra2015 fig2: together-1, runs 0 to 3"
+    ]
+    assert "index the R6A log" not in project.would_run(*command, f"{figures}/fig1a.pdf")

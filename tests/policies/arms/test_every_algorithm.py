@@ -1,0 +1,293 @@
+"""What holds for every algorithm on stochastic arms: it takes the actions of its plain twin, whatever its parameters are; its numbers
+do not depend on the checkpoints, on compilation, or on which arms its kernel was compiled for. What is special to an algorithm is
+in a module of tests of its own, what it promises in test_promises.py.
+"""
+
+import inspect
+import json
+import math
+import sys
+import types
+import typing
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from plain import azize2022, azize2025, baselines, mishra2015, sarkar2025, tossou2016
+from playing import FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, play
+from project import uncompiled
+from scipy import stats
+
+from dpbandits import parameters, policies
+from dpbandits.bandits import make
+from dpbandits.bandits.journal import blank_journal
+from dpbandits.bandits.rewards import fixed_arms
+from dpbandits.drivers import levels
+from dpbandits.errors import InputError
+from dpbandits.random import stream
+
+TWINS = {  # and the longest game of a comparison
+    tossou2016: {"ucb": 2000, "private_ucb": 2000, "dp_ucb": 600, "dp_ucb_bound": 2000, "dp_ucb_int": 3000},
+    azize2022: {"adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000, "kl_ucb": 500},
+    azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
+    sarkar2025: {"ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000, "ldp_ucb_clipped": 2000,
+                 "adap_ucb_as_drawn": 60_000},
+    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 2000, "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000},
+    baselines: {"uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500, "dist_dp_se": 20_000},
+}  # fmt: skip
+TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
+LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
+ON_TABLES = {
+    "exp3_on_arms",
+    "exp3_tau_on_arms",
+    "dp_exp3_lap_on_arms",
+}  # their twins: test_table_of_gains.py
+BOUNDS = {  # where not any number up to 30
+    "private_thompson_gap": {
+        "epsilon": (100.0, 1e5)
+    },  # with smaller ones the first steps fill the game
+    "dp_klucb": {"epsilon": (0.03, 10.0)},  # with others the twin's bisection is too coarse
+    "kl_ucb": {
+        "alpha": (0.03, 2.0)
+    },  # with larger ones indices are next to 1, and rounding decides
+}
+OF_ARMS = [name for name, family in policies.known().items() if family == "arms"]
+CASES = [  # every algorithm with its defaults
+    (name, {"epsilon": 1.0} if "epsilon" in parameters.accepted(policies.find(name).play) else {})
+    for name in OF_ARMS
+    if name not in ("anytime_ncb", "explore_then_commit")
+]
+CASES += [("anytime_ncb", {"epsilon": 1.0, "game": game}) for game in ("gdp_ncb", "ldp_ncb")]
+CASES += [
+    ("explore_then_commit", {"epsilon": 1.0, "noise": noise})
+    for noise in ("laplace", "gaussian", "local")
+]
+CASES += [
+    ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"})
+]
+
+
+def named(case):
+    """The id of a row, which begins with the algorithm."""
+    return f"{case[0]}:" + ",".join(map(str, case[1].values()))
+
+
+def positive(low, high):
+    return st.floats(math.log(low), math.log(high)).map(math.exp)
+
+
+def values_of(kind):
+    """Values of a parameter, as its annotation allows them; of numbers without an upper bound those up to 30."""
+    origin, given = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Literal:
+        return st.sampled_from(given)
+    if origin in (typing.Union, types.UnionType):
+        return st.one_of(*map(values_of, given))
+    if kind is bool:
+        return st.booleans()
+    ends = {
+        end: getattr(each, end)
+        for each in given[1:]
+        for end in ("gt", "ge", "lt", "le")
+        if hasattr(each, end)
+    }
+    low, high = ends.get("gt", ends.get("ge")), ends.get("lt", ends.get("le", math.inf))
+    if given[0] is int:
+        return st.integers(low, low + 3)
+    if math.isinf(high):
+        return st.one_of(positive(0.03, 30), *[st.just(0.0)] * ("ge" in ends))
+    return st.floats(low + 0.01, high - 0.01)
+
+
+def settings_of(name):
+    """Parameters of an algorithm; for those with a default, it is one of the values."""
+    function = policies.find(name).play
+    kinds, signature = (
+        typing.get_type_hints(function, include_extras=True),
+        inspect.signature(function),
+    )
+    strategies = {}
+    for parameter in parameters.accepted(function):
+        values, default = values_of(kinds[parameter]), signature.parameters[parameter].default
+        strategies[parameter] = (
+            values if default is inspect.Parameter.empty else st.one_of(st.just(default), values)
+        )
+    strategies |= {parameter: positive(*ends) for parameter, ends in BOUNDS.get(name, {}).items()}
+    return st.fixed_dictionaries(strategies)
+
+
+MEANS = st.lists(
+    st.sampled_from([0.0, 0.02, 0.1, 0.3, 0.35, 0.5, 0.6, 0.8, 0.85, 1.0]), min_size=2, max_size=8
+)
+
+
+@pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
+def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
+    """A long game, in which leads, windows and indices at rest may go wrong, and short ones, in which the smallest terms decide."""
+    module, compared = policies.find(name), []
+    if hasattr(module, "CANDIDATES"):
+        actions(
+            name, stream(0), TWO, 3000, **dict(CASES)[name]
+        )  # another value of the constant is not in the cache
+        monkeypatch.setattr(module, "CANDIDATES", 0.0)  # draw every theta, as the twin does
+
+    @settings(max_examples=30, phases=[Phase.generate])
+    @given(settings_of(name), MEANS, st.floats(0.3, 1), st.integers(0, 2**20))
+    def compare(chosen, means, share, seed):
+        for run, horizon in enumerate([int(share * LONGEST[name]), *[60] * 6]):
+            with suppress(InputError):  # a game that is too short for these parameters
+                getattr(module, "check", lambda *_, **__: None)(horizon, len(means), **chosen)
+                ours = actions(name, stream(1, name, seed, run), means, horizon, **chosen)
+                rng = for_twin(stream(1, name, seed, run))
+                assert ours == TWIN_OF[name](rng, means, horizon, **chosen)
+                compared.append(len(set(ours)))
+
+    compare()
+    assert len(compared) > 20
+    assert max(compared) > 1
+
+
+def test_every_algorithm_has_a_twin():
+    assert set(LONGEST) | ON_TABLES == set(OF_ARMS)
+
+
+def one_by_one(mean):
+    """An arm that a twin pulls reward by reward."""
+    return lambda rng: float(rng.random() < mean)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "horizon", "chosen"),
+    [
+        ("adap_ucb", 4000, {"epsilon": 1.0}),
+        ("dp_ucb_int", 600, {"epsilon": 2.0}),
+        ("explore_then_commit", 400, {"epsilon": 0.1}),
+        ("gdp_ncb", 2000, {"epsilon": 1.0, "private_mean": "at_end"}),
+        ("private_thompson", 300, {"epsilon": 20.0}),
+        ("private_thompson_gap", 400, {"epsilon": 30_000.0}),
+    ],
+    ids=lambda value: f"{value}:",
+)
+def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, chosen):
+    """One binomial number, and the short cut of posterior sampling, against a twin that draws every reward and every theta."""
+    gaps, arms = THREE[0] - np.array(THREE), [one_by_one(mean) for mean in THREE]
+    ours = [
+        final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
+    ]
+    twin = [
+        gaps[TWIN_OF[name](for_twin(stream(3, name, run)), arms, horizon, **chosen)].sum()
+        for run in range(400)
+    ]
+    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-4
+    assert len(set(np.round(ours, 6))) > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "means", "chosen"),
+    [
+        ("thompson", [0.7, 0.5, 0.5], {}),
+        ("thompson", FIFTY, {}),
+        ("private_thompson", FIVE, {"epsilon": 30.0, "explore_c": 0.0}),
+    ],
+    ids=lambda value: f"{value}:",
+)
+def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regret(
+    name, means, chosen, monkeypatch
+):
+    """The final regret of 2000 games, with candidates and without."""
+    module, found = policies.find(name), []
+    for share in (module.CANDIDATES, 0.0):
+        monkeypatch.setattr(module, "CANDIDATES", share)
+        found.append(
+            [
+                final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
+                for run in range(2000)
+            ]
+        )
+    assert stats.ks_2samp(*np.round(found, 6)).pvalue > 1e-4
+    assert len(set(found[0])) > 10
+
+
+def counts_at(case, horizon, checkpoints):
+    """The pull counts at these checkpoints, by round."""
+    name, chosen = case
+    _, _, journal = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen)
+    assert journal.kept[0] == len(checkpoints)
+    return dict(zip(checkpoints, journal.counts.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_numbers_do_not_depend_on_the_checkpoints(case):
+    T = levels.FIRST + 5000 if case[0] == "ldp_ucb_clipped" else 3000
+    every = counts_at(case, T, range(1, T + 1))
+    rng = np.random.default_rng(5)
+    for checkpoints in (
+        [T],
+        [*np.unique(rng.integers(1, T, 40)).tolist(), T],
+        [*range(T - 7, T - 1), T],
+    ):
+        assert counts_at(case, T, checkpoints) == {t: every[t] for t in checkpoints}
+
+
+PLAIN = """
+import json, sys
+from playing import actions
+from dpbandits.random import stream
+
+print(json.dumps([actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen) for name, chosen in json.load(sys.stdin)]))
+"""
+
+
+def test_without_compilation_the_actions_are_the_same():
+    plain = json.loads(uncompiled(PLAIN, json.dumps(CASES)))
+    for case, found in zip(CASES, plain, strict=True):
+        assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == found, case
+
+
+# Other rewards than random ones of 0 and 1.
+
+
+VARIOUS = {
+    "beta": ({"kind": "beta", "shapes": [4, 1, 0.25]}, [lambda x: math.sqrt(math.sqrt(x)), lambda x: x, lambda x: (x**2) ** 2]),
+    "uniform_rewards": ({"kind": "uniform_rewards", "means": [0.8, 0.6], "width": 0.4}, [lambda x: 0.6 + 0.4 * x, lambda x: 0.4 + 0.4 * x]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", VARIOUS)
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("ldp_ucb", {"epsilon": 1.0}), ("adap_ucb", {"epsilon": 1.0})]
+)
+def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen, kind):
+    """One uniform number each, also in the sums of episodes."""
+    environment, draws = VARIOUS[kind]
+    T, made = 2000, make(environment)
+    for run in range(5):
+        arms, journal = made.begin(stream(0), T, np.arange(1, T + 1))
+        policies.find(name).play(stream(7, run), arms, T, journal, **chosen)
+        twins = [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
+        found = np.bincount(
+            TWIN_OF[name](for_twin(stream(7, run)), twins, T, **chosen), minlength=len(draws)
+        )
+        assert journal.counts[-1].tolist() == found.tolist()
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
+    """Nothing is compiled for fixed rewards, so that what is audited is what plays."""
+    name, chosen = case
+    T = 300
+    play(name, stream(8), TWO, T, [T], **chosen)
+    modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
+    kernels = {
+        each for module in modules for each in vars(module).values() if hasattr(each, "signatures")
+    }
+    compiled = {kernel: len(kernel.signatures) for kernel in kernels}
+    arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
+    policies.find(name).play(stream(8), arms, T, journal, **chosen)
+    assert journal.counts.sum() == T
+    assert compiled == {kernel: len(kernel.signatures) for kernel in kernels}
+    assert sum(compiled.values()) > 0

@@ -1,0 +1,118 @@
+"""Each arm played down to a level: the actions of the definition, with every arm's own stream of reports."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from dpbandits.bandits.arms import note, pull
+from dpbandits.bandits.journal import blank_journal, counts_of
+from dpbandits.bandits.rewards import Arms
+from dpbandits.drivers.index import index_rule, largest, play_rounds
+from dpbandits.drivers.levels import FIRST, play_by_levels, split
+from dpbandits.kernels import kernel
+from dpbandits.policies.arms import ldp_ucb, ldp_ucb_clipped
+from dpbandits.random import Stream, stream
+
+HORIZON = 1_000_000
+CHECKPOINTS = np.unique(
+    np.concatenate(
+        [np.geomspace(1, HORIZON, 300), np.arange(FIRST + 5000, FIRST + 5100), [HORIZON]]
+    ).astype(int)
+)
+
+
+@kernel
+def play_by_definition(rng, arms, horizon, journal, rule):
+    """In every round the arm with the largest index, and from the round FIRST on a stream for each arm."""
+    K = arms.means.size
+    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
+    play_rounds(rng, arms, 0, FIRST, journal, rule, terms, s, n)
+    streams = split(rng, n.size)
+    for t in range(FIRST + 1, horizon + 1):
+        a, _ = largest(rule, terms, rule.growth(t), -1)
+        own = Stream(streams.words[a], streams.noise)
+        s[a] += rule.report(own, pull(own, arms, a))
+        n[a] += 1
+        terms[a] = rule.terms(s[a], n[a])
+        note(journal, t, n)
+
+
+def counts(play, K, rule):
+    """The pull counts at checkpoints that are close and far apart."""
+    journal = blank_journal(K, CHECKPOINTS)
+    play(stream(1), Arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
+    return counts_of(journal)
+
+
+@index_rule
+class MadeUp(NamedTuple):
+    """LDP-UCB's index of clipped reports with noise of any scale; with none every report is 1/2. Its growth may also fall."""
+
+    epsilon: float
+    scale: float
+    restless: bool
+
+    terms, score, counted = ldp_ucb.LDPUCB.terms, ldp_ucb.LDPUCB.score, ldp_ucb.LDPUCB.counted
+
+    def report(self, rng, reward):
+        return min(max(reward + rng.laplace(0.0, self.scale), 0.0), 1.0) if self.scale > 0 else 0.5
+
+    def growth(self, t):
+        if self.restless:
+            return 27.0 + 3.0 * (t % 7 == 0), 0.0
+        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t)), 4 * math.log(
+            t
+        )
+
+
+CLIPPED, LOUD = (
+    MadeUp(0.2, 5.0, False),
+    MadeUp(5.0, 5.0, False),
+)  # windows take more rounds than loud reports suppose
+
+
+@pytest.mark.parametrize(
+    ("K", "rule"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)]
+)
+def test_a_level_leaves_the_actions_of_every_checkpoint(K, rule):
+    plainly, by_levels = (counts(play, K, rule) for play in (play_by_definition, play_by_levels))
+    assert np.array_equal(plainly, by_levels)
+    if rule == CLIPPED:
+        assert np.array_equal(
+            plainly, counts(play_by_levels, K, ldp_ucb_clipped.ClippedLDPUCB(0.2))
+        )
+
+
+def test_the_streams_of_arms_are_the_next_words():
+    rng, words = stream(2), stream(2)
+    streams, again = split(rng, 3), split(words, 12)
+    assert np.array_equal(streams.words, again.words[:3])
+    assert len(np.unique(again.words)) == 48
+
+
+def test_of_equal_indices_the_first_is_played():
+    """If all reports are equal, the arms in turn; a level that plays one arm too early shows between two checkpoints."""
+    plainly, by_levels = (
+        counts(play, 5, MadeUp(0.2, 0.0, False)) for play in (play_by_definition, play_by_levels)
+    )
+    assert np.array_equal(plainly, by_levels)
+    late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
+    assert np.array_equal(by_levels[late].max(axis=1), -(-CHECKPOINTS[late] // 5))
+
+
+def test_the_comparison_can_fail():
+    """With a growth that also falls. It shows that windows are used: round by round that would do no harm."""
+    plainly, by_levels = (
+        counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels)
+    )
+    assert not np.array_equal(plainly, by_levels)
+
+
+def test_a_level_gets_the_terms_that_it_rests_on():
+    rule = ldp_ucb_clipped.ClippedLDPUCB(0.2)
+    widths = [rule.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
+    assert np.all(np.diff(widths) < 0)
+    assert rule.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5
+    assert rule.score((0.25, 0.5, 8), (3.0, 8.0)) == np.inf

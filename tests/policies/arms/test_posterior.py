@@ -1,0 +1,132 @@
+"""Posterior sampling by the short cut: it chooses with the probabilities of the plain draw."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpbandits.drivers import posterior
+from dpbandits.kernels import kernel
+from dpbandits.random import stream
+
+
+def with_laws(alpha, beta, max_share):
+    """These Beta laws, with the leader and the level of the short cut."""
+    theta = posterior.uniform_prior(alpha.size, max_share)
+    theta.alphas[:], theta.betas[:] = alpha, beta
+    theta.leader[0], theta.x[0] = posterior.leader_and_level(theta)
+    return theta
+
+
+@kernel
+def chosen(rng, theta, quick, times):
+    """How often each arm is played, by the plain draw or by the short cut."""
+    counts = np.zeros(theta.alphas.size, np.int64)
+    for _ in range(times):
+        counts[
+            posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)
+        ] += 1
+    return counts
+
+
+@kernel
+def number_below(rng, alpha, beta, x, c, times):
+    found = 0
+    for _ in range(times):
+        found += posterior.below(rng, alpha, beta, x, c) < x
+    return found
+
+
+@kernel
+def bound_and_mass(alpha, beta, x):
+    return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
+
+
+POSTERIORS = [
+    ([60, 12, 10, 4, 40], [14, 14, 16, 9, 30]),
+    ([9.5, 3.25], [2.5, 9.75]),
+    ([300, 240, 232], [100, 140, 150]),
+    ([15, 10, 8, 7.5], [4, 14, 15, 14]),
+    ([70, 18, 4], [24, 18, 7]),
+    ([150, 6, 5], [30, 8, 6.5]),
+    ([60, 2, 40] + [4] * 12, [14, 1.5, 12] + [30] * 12),  # the second one has no tangent
+]
+
+
+@pytest.mark.parametrize(("alpha", "beta"), POSTERIORS, ids=str)
+def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
+    """Against the plain draw, and against integral f_a(u) prod_b F_b(u) du."""
+    times, alpha, beta = 400_000, np.array(alpha, float), np.array(beta, float)
+    theta = with_laws(alpha, beta, 0.9)
+    quick, slow = (chosen(stream(36, f"{quick}"), theta, quick, times) for quick in (True, False))
+    assert theta.leader[0] >= 0
+    u = np.linspace(0, 1, 20_001)[1:-1]
+    laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
+    F = np.array([law.cdf(u) for law in laws])
+    p = np.array(
+        [np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)]
+    )
+    p /= p.sum()
+    often = times * p >= 5
+    assert often.sum() >= 2
+    for counts in (quick, slow):
+        assert (
+            stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue
+            > 1e-4
+        )
+
+
+def test_the_tangent_lies_above_the_density():
+    rng = np.random.default_rng(37)
+    seen = 0
+    for _ in range(300):
+        alpha, beta = rng.uniform(1, 400, 2), rng.uniform(1, 400, 2)
+        theta = with_laws(alpha, beta, 0.9)
+        leader, x, q, slope = theta.leader[0], theta.x[0], theta.q, theta.slope
+        if leader >= 0:
+            b = 1 - leader
+            law = stats.beta(alpha[b], beta[b])
+            u = np.linspace(x, 1, 500, endpoint=False)
+            assert np.all(law.pdf(u) <= q[b] * slope[b] * np.exp(-slope[b] * (u - x)) * (1 + 1e-8))
+            assert q[b] * slope[b] == pytest.approx(law.pdf(x), rel=1e-8)
+            assert q[b] >= law.sf(x) * (1 - 1e-8)
+            seen += 1
+    assert seen > 100
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)]
+)
+def test_the_leader_is_below_the_level_as_often_as_by_its_law(alpha, beta, x):
+    """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
+    for c in (1.0, 0.5):
+        found = number_below(stream(38, c), alpha, beta, x, c, 400_000)
+        assert stats.binomtest(found, 400_000, stats.beta(alpha, beta).cdf(x) / c).pvalue > 1e-4
+
+
+def test_the_bound_is_above_the_mass_of_the_tangent():
+    rng = np.random.default_rng(39)
+    small = 0
+    for _ in range(20_000):
+        n = rng.integers(1, 10 ** rng.integers(1, 7))
+        r = rng.uniform(0, n) if rng.random() < 0.8 else float(n)
+        x = (
+            (r / n) * rng.uniform(0, 1)
+            if rng.random() < 0.5
+            else r / n - rng.uniform(0, 12) / n**0.5
+        )
+        if 0 < x < r / n:
+            c, q = bound_and_mass(r + 1, n - r + 1, x)
+            assert q <= c * (1 + 1e-6)
+            small += c < 1e-3
+    assert small > 1000
+
+
+def test_the_bound_is_one_where_the_level_is_not_below_the_mode():
+    assert bound_and_mass(5.0, 3.0, 0.7)[0] == 1.0
+    assert bound_and_mass(5.0, 3.0, 0.6)[0] < 2 * np.exp(-6 * (4 / 6 - 0.6) ** 2 / 2) / (
+        4 / 6 - 0.6
+    ) * (1 + 1e-12)
+
+
+def test_no_short_cut_where_nothing_is_known():
+    assert with_laws(np.ones(2), np.ones(2), 0.25).leader[0] == -1

@@ -1,0 +1,134 @@
+"""exp3, exp3_tau and dp_exp3_lap: as their twins, their weights and constants, and what they promise and spend."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import tossou2017
+from playing import for_twin, played
+
+from dpbandits import policies
+from dpbandits.bandits.game import ARM, IGNORED, blank_journal
+from dpbandits.bandits.games.stochastic_adversary import stochastic_adversary as stochastic
+from dpbandits.bandits.games.switching_costs import switching_costs
+from dpbandits.drivers.exp3_weights import SUM, fresh_weights, learn
+from dpbandits.errors import InputError
+from dpbandits.random import stream
+
+
+@pytest.mark.parametrize("penalty", [(1.0, True), (0.0, True), (0.0, False)])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("exp3", {}),
+        *(("exp3_tau", {"tau": tau}) for tau in (1, 7, 2048)),
+        *(("dp_exp3_lap", {"epsilon": epsilon}) for epsilon in (243.292, 1.0, 0.1)),
+    ],
+)
+def test_same_actions_as_the_twin(name, given, penalty):
+    """The actions, and what the journal records of them, whatever its checkpoints are."""
+    adversaries = [
+        stochastic(number_of_arms=3, best=0.9, others=0.3),
+        switching_costs(number_of_arms=2),
+    ]
+    for run, adversary in enumerate(adversaries):
+        gains = np.flip(
+            adversary.draw(stream(1, "game", run), 2048), 1
+        ).copy()  # the best stochastic arm is the last
+        journal = played(name, stream(1, name, run), gains, penalty, **given)
+        player = tossou2017.Player(gains.tolist(), *penalty)
+        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
+        assert journal.diary[ARM].tolist() == player.actions
+        results, few = journal.results(), np.array([3, 41, 499, 2048])
+        of_few = blank_journal(journal.game, few)
+        policies.find(name).play(stream(1, name, run), journal.game, 2048, of_few, **given)
+        assert all(
+            values.tolist() == results[key][few - 1].tolist()
+            for key, values in of_few.results().items()
+        )
+        assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
+        assert np.allclose(
+            results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12
+        )
+        assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
+        assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
+        assert results["ignored"][-1] == ignored
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 5.0])
+def test_ignored_rounds(epsilon):
+    """With gains of 0 and 1 and b = ln T/epsilon the expected number over T rounds is (1 + e^-epsilon)/2."""
+    gains, runs = stochastic(number_of_arms=2, best=0.7, others=0.4).draw(stream(4), 500), 4000
+    journals = [
+        played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
+    ]
+    expected = (1 + math.exp(-epsilon)) / 2
+    found = np.mean([journal.diary[IGNORED].sum() for journal in journals])
+    assert found == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
+
+
+def test_left_out_constants_are_those_of_corollary_3_2():
+    """At T = 4096, K = 4: tau = 4.73, rounded up to 5; epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139."""
+    gains = stochastic(number_of_arms=4, best=0.55, others=0.5).draw(stream(6), 4096)
+    for name, given in (
+        ("exp3_tau", {"tau": 5}),
+        ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370}),
+    ):
+        implied = played(name, stream(5), gains).diary
+        assert np.array_equal(implied, played(name, stream(5), gains, **given).diary)
+        assert not np.array_equal(
+            implied, played(name, stream(5), gains, **{key: 4 for key in given}).diary
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "promised", "spent"),
+    [
+        ("exp3", {}, 2 * 2**18, 2**18),
+        # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11, and ln(1/delta) = 2 ln T = 24.95
+        ("exp3_tau", {}, 243.292, 19.1094 + 2 * math.sqrt(19.1094 * 24.9533)),
+        ("exp3_tau", {"tau": 18}, 274.5, 22.475 + 2 * math.sqrt(22.475 * 24.9533)),
+        ("dp_exp3_lap", {}, 243.292, 243.292),
+        ("dp_exp3_lap", {"epsilon": 0.5}, 0.5, 0.5),
+    ],
+)
+def test_what_is_promised_and_spent(name, given, promised, spent):
+    account = policies.find(name).privacy(2**18, 4, **given)
+    assert account.epsilon == pytest.approx(promised, abs=0.05)
+    assert account.spent == pytest.approx(spent, rel=1e-4)
+    assert (account.kept, account.neighbours) == (True, "one gain")
+
+
+def test_a_batch_longer_than_the_game_is_refused():
+    policies.find("exp3_tau").check(100, 4, tau=100)
+    with pytest.raises(InputError, match="tau: 101 should be at most the horizon 100"):
+        policies.find("exp3_tau").check(100, 4, tau=101)
+
+
+def probabilities(weights, gamma):
+    return (1 - gamma) * weights.w / weights.norm[SUM] + gamma / weights.w.size
+
+
+def test_weights_that_span_hundreds_of_orders_of_magnitude():
+    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000: the probabilities are right throughout."""
+    gamma, K = 0.5, 3
+    weights, exact, widest = fresh_weights(K), tossou2017.Exp3(K, gamma), 0.0
+    for update in range(16_000):
+        a, law = (0 if update < 4000 else 1), exact.law()
+        assert np.allclose(probabilities(weights, gamma), law, rtol=1e-9, atol=0)
+        assert weights.w.sum() >= 1
+        learn(weights, gamma, a, 1 / law[a])
+        exact.learn(a, law[a], 1.0)
+        widest = max(widest, gamma / K * (max(exact.G) - min(exact.G)) / math.log(10))
+    assert widest > 300  # beyond the range of a double
+    assert exact.law()[1] > exact.law()[0]  # the lead has changed hands
+
+
+def test_the_largest_possible_steps_do_not_overflow():
+    """gamma = 1 and gains of 1 at p = 1/K: every exponent grows by 1 in each of its rounds, e^5000 in all."""
+    weights = fresh_weights(2)
+    for _ in range(5000):
+        learn(weights, 1.0, 0, 2.0)
+    assert weights.G.tolist() == [10_000.0, 0.0]
+    assert weights.norm[SUM] == pytest.approx(weights.w.sum())
+    assert 1 <= weights.w[0] <= 1e31

@@ -1,0 +1,166 @@
+"""The linear policies on a log: event by event as their plain twin, their ridge regression, and what they spend."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain import contextual
+from plain.contextual import raised
+from playing import NEWS, a_log, click_rates, for_twin
+
+from dpbandits import policies
+from dpbandits.bandits.events import EXPECTED, blank_journal
+from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.drivers import linear
+from dpbandits.drivers import ridge as ridges
+from dpbandits.drivers.ridge import tree_leaves
+from dpbandits.random import stream
+
+PRIVATE = ["private_lin_ucb", "private_lin_ts"]
+
+
+def replay_of(horizon):
+    """All events of a log with pools of three and four out of nine articles."""
+    law, rng = NEWS | {"live": 4, "articles": 9}, np.random.default_rng(3)
+    articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
+    t, users, pool, pools, displayed, clicked = contextual.all_events(
+        rng, law, horizon, quality, articles
+    )
+    pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
+
+    def block(part):
+        return Replay(
+            *(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked))
+        )
+
+    blocks = [block(slice(horizon // 2)), block(slice(horizon // 2, None))]
+    return SimpleNamespace(
+        articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks
+    )
+
+
+CASES = [
+    {}, {"context": "shared_article", "delay": 7}, {"context": "disjoint_user", "delay": 5}, {"eps0": 20.0, "delay": 9},
+    {"eps0": 300.0, "context": "disjoint_user"}, {"eps0": 0.01, "delay": 40},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", ["ucb", "ts"])
+@pytest.mark.parametrize("is_replay", [False, True])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
+    """And what the journal records of them, whatever its checkpoints are."""
+    horizon = 700 if is_replay else 2400
+    # A quarter of the events is kept.
+    log = replay_of(horizon) if is_replay else a_log("test", horizon=horizon, live=4, articles=9)
+    t, rng = np.arange(1, horizon + 1), stream(2, "twin")
+    journal, of_few = blank_journal(t), blank_journal(t[[6, horizon // 3, -1]])
+    width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
+    name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
+    for each in (journal, of_few):
+        policies.find(name).play(stream(2, "twin"), log, horizon, each, lam=0.7, **width, **case)
+    blocks = [
+        SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e))
+        for e in log.blocks()
+    ]
+    levels = math.ceil(1.25 * horizon / 4).bit_length()
+    kept = contextual.play(
+        for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case
+    )
+    assert len(kept) > 60
+    curves = journal.results()
+    for key, values in of_few.results().items():
+        np.testing.assert_array_equal(values, curves[key][[6, horizon // 3, -1]])
+    assert (
+        curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
+    )
+    clicks = np.zeros(horizon + 1)
+    for when, _, click in kept:
+        clicks[when] += click
+    assert curves["clicks"].tolist() == np.cumsum(clicks)[1:].tolist()
+    if is_replay:
+        every = np.concatenate([events.at_random for events in log.blocks()])
+        assert curves["random_ctr"].tolist() == pytest.approx((np.cumsum(every) / t).tolist())
+        assert curves["ctr_ratio"][-1] == pytest.approx(clicks.sum() / len(kept) / every.mean())
+    else:
+        p = {
+            int(when): row
+            for events in blocks
+            for when, row in zip(events.t, events.p, strict=True)
+        }
+        expected = sum(p[when][a] for when, a, _ in kept)
+        assert journal.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
+        assert curves["ctr_ratio"][-1] == pytest.approx(
+            expected / sum(row.mean() for row in p.values())
+        )
+
+
+def test_equal_scores_have_equal_chances():
+    pool, n, rng = linear.empty_pool(5), 20_000, stream(1, "ties")
+    pool.size[0] = 5
+    found = np.bincount([linear.choose(rng, pool) for _ in range(n)], minlength=5)
+    assert ((found - n / 5) ** 2 / (n / 5)).sum() < 27.9  # chi-square, 4 degrees of freedom, 1e-5
+    pool.size[0], pool.scores[:5] = 3, [1.0, 3.0, 2.0, 9.0, 9.0]
+    assert linear.choose(rng, pool) == 1
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(name):
+    """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events. What comes later is not learned."""
+    log = a_log("test", horizon=4000, live=2, articles=9)
+    for expected_pool, room in ((20, 250), (2, 2500)):
+        journal = blank_journal(np.array([4000]))
+        policies.find(name).play(
+            stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0
+        )
+        kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
+        assert tree_leaves(4000, expected_pool) == room
+        assert 1800 < kept < 2200
+        assert unlearned * kept == pytest.approx(max(kept - room, 0))
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_what_a_visit_costs(name):
+    """No leaf is in more than 22 nodes, and the first one is in 22 of the noisy prefixes' fresh nodes, of 27 trees."""
+    account = policies.find(name).privacy(45_811_883, 20, eps0=0.1)
+    assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
+    assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
+
+
+def test_one_observation_by_hand():
+    """A = I + z z', so theta = r z/(1 + |z|^2) and z' A^-1 z = |z|^2/(1 + |z|^2)."""
+    ridge, z, rules = (
+        ridges.fresh_ridge(1, 1),
+        np.array([1.0, 0.5, 0.5, 0.0, 0.0, 0.0]),
+        ridges.Rules(1.0),
+    )
+    ridges.learn(stream(1), ridge, rules, 0, z, 1.0)
+    ridges.solve(ridge, rules, 0)
+    assert ridge.theta[0] == pytest.approx(z / 2.5)
+    assert ((ridge.root[0] @ z) ** 2).sum() == pytest.approx(1.5 / 2.5)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=27, max_size=27), st.floats(0, 12))
+@settings(max_examples=300, deadline=None)
+def test_solve_raises_eigenvalues(entries, shift):
+    """Whatever the noise has made of the sums: theta and root are those of the repaired matrix."""
+    released, ridge, A = np.round(entries, 2), ridges.fresh_ridge(1, 1), np.empty((6, 6))
+    ridge.released[0] = released
+    ridges.fill(A, released, 0.7 + shift)
+    ridges.solve(ridge, ridges.Rules(0.7, 1.0, shift), 0)
+    repaired, root = raised(A, 0.7), np.tril(ridge.root[0])
+    np.testing.assert_allclose(root.T @ root @ repaired, np.eye(6), atol=1e-9)
+    np.testing.assert_allclose(
+        ridge.theta[0], np.linalg.solve(repaired, released[21:]), rtol=1e-7, atol=1e-9
+    )
+
+
+def test_exact_sums_are_not_repaired():
+    """Rounding may leave a pivot below lam, which is taken as lam; no eigenvalue is raised."""
+    ridge, rules = ridges.fresh_ridge(1, 1), ridges.Rules(0.7)
+    ridge.released[0, :21] = -0.1 * np.eye(6)[np.tril_indices(6)]
+    ridges.solve(ridge, rules, 0)
+    assert ridge.root[0].diagonal() == pytest.approx(0.7**-0.5)
