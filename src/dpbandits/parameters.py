@@ -1,18 +1,21 @@
-"""The parameters of algorithms and environments, and the validation of the values that a paper file gives.
+"""Parameters of policies, bandits and measures: declared once with type and default, validated.
 
-A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any
-range with the constraints of annotated_types and the words for it; a paper file supplies them by name. Nothing else needs to
-be registered.
+A policy or a bandit is a subclass of `Parameters`: a frozen dataclass whose fields are its
+parameters. A measure declares its parameters as keyword arguments. Types are those of pydantic. The
+constraints of annotated_types restrict a range, and `doc` says it in words.
 """
 
 import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import Annotated, Any, Literal, Union
+from itertools import product
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, Union
 
+import numpy as np
 from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 
 from dpbandits.errors import InputError, check_known, nearest, number_in_text
@@ -21,96 +24,171 @@ Positive = Annotated[float, Gt(0), Lt(math.inf), doc("a number above 0")]
 NotNegative = Annotated[float, Ge(0), Lt(math.inf), doc("a number of at least 0")]
 Probability = Annotated[float, Gt(0), Lt(1), doc("a number in (0, 1)")]
 Mean = Annotated[float, Ge(0), Le(1), doc("a mean in [0, 1]")]
-Whole = Annotated[int, Ge(1), doc("a whole number of at least 1")]
+Natural = Annotated[int, Ge(1), doc("an integer of at least 1")]
 
 
-def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The keyword parameters of `function`: the given values, validated, and defaults for the others. Errors begin with `where`."""
-    from pydantic import (
-        ValidationError,
-    )  # imported here, since a simulate job validates nothing and the import is slow
+class Parameters:
+    """Base class of what has parameters: subclasses become frozen dataclasses, and are validated.
 
-    declared = _declared(function)
-    check_known(where, "key", given, declared)
-    prefix = f"{where}: " if where else ""
-    filled = {}
-    for name, (validator, kind, default) in declared.items():
-        if name in given:
-            try:
-                filled[name] = validator.validate_python(given[name])
-            except ValidationError as failure:
-                raise InputError(f"{prefix}{name}{_problem(kind, given[name], failure)}") from None
-        elif default is not inspect.Parameter.empty:
-            filled[name] = default
-        else:
-            raise InputError(f"{prefix}'{name}' is missing; write {name}: {described(kind)}")
-    return filled
-
-
-def as_numbers(function: Callable, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given values and the defaults of `function`, whole numbers as floats where it declares a float.
-
-    A kernel is compiled for the types of its arguments: `epsilon: 1` shall not cost what `epsilon: 0.5` has cost already.
+    Raises
+    ------
+    InputError
+        When an object is made, if a value does not have the type of its field.
     """
-    kinds, values = typing.get_type_hints(function), {**defaults_of(function), **given}
-    for name, value in values.items():
-        allowed = typing.get_args(kinds.get(name)) or (kinds.get(name),)
-        if type(value) is int and float in allowed and int not in allowed:
-            values[name] = float(value)
-    return values
+
+    keywords_only: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True, kw_only=cls.keywords_only, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        for name, each in declared(type(self)).items():
+            if (value := getattr(self, name)) is not each.default:
+                object.__setattr__(self, name, each.valid(name, value))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def file(cls) -> str:
+        """Return the file of the class, as messages name it; the class itself in a notebook."""
+        if cls.__module__ == "__main__":
+            return cls.__name__
+        source = "src/" if cls.__module__.startswith("dpbandits.") else ""
+        return f"{source}{cls.__module__.replace('.', '/')}.py"
+
+    def __repr__(self) -> str:
+        """Return the class and the parameters that differ from their defaults."""
+        changed = (
+            f"{name}={getattr(self, name)!r}"
+            for name, each in declared(type(self)).items()
+            if getattr(self, name) != each.default
+        )
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    @classmethod
+    def grid(cls, **values: Iterable[Any]) -> list[Self]:
+        """Make an object for each combination of values.
+
+        Parameters
+        ----------
+        **values : iterable
+            The values of each parameter that varies.
+
+        Returns
+        -------
+        list
+            The objects; the parameter that is written last varies fastest.
+
+        Examples
+        --------
+        >>> from dpbandits.policies import DPSE
+        >>> DPSE.grid(epsilon=[0.1, 0.5])
+        [DPSE(epsilon=0.1), DPSE(epsilon=0.5)]
+        """
+        return [cls(**dict(zip(values, each, strict=True))) for each in product(*values.values())]
 
 
-def defaults_of(function: Callable) -> dict[str, Any]:
-    """The keyword parameters of a function that have defaults."""
-    keywords = (
-        p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
-    )
-    return {p.name: p.default for p in keywords if p.default is not p.empty}
+class Declared(NamedTuple):
+    """A parameter: its type without None, which only marks a default, and its default."""
 
+    kind: Any
+    default: Any = inspect.Parameter.empty
 
-def passes_to(other: Callable) -> Callable[[Callable], Callable]:
-    """A decorator: the further keyword parameters of a function are those of `other`, to which it passes them."""
+    @property
+    def is_required(self) -> bool:
+        return self.default is inspect.Parameter.empty
 
-    def declare(function: Callable) -> Callable:
-        own = [
-            p
-            for p in inspect.signature(function).parameters.values()
-            if p.kind is not p.VAR_KEYWORD
-        ]
-        passed = [
-            p for p in inspect.signature(other).parameters.values() if p.kind is p.KEYWORD_ONLY
-        ]
-        function.__signature__ = inspect.Signature([*own, *passed])
-        function.__annotations__.update({p.name: p.annotation for p in passed})
-        return function
+    @property
+    def is_number(self) -> bool:
+        """Whether every value is a number, or true or false."""
+        return self.default is not None and _base(self.kind) in (int, float, bool)
 
-    return declare
+    def valid(self, name: str, value: Any) -> Any:
+        """The value with the type of the parameter. InputError if it is not valid."""
+        from pydantic import ValidationError  # slow to import; a simulation validates nothing
 
-
-def accepted(function: Callable) -> list[str]:
-    """The names of the parameters that a paper file may give to `function`."""
-    return list(_declared(function))
+        if isinstance(value, np.ndarray | np.generic):
+            value = value.tolist()
+        try:
+            return _without_lists(_validator(self.kind).validate_python(value))
+        except ValidationError as failure:
+            raise InputError(f"{name}{_problem(self.kind, value, failure)}") from None
 
 
 @cache
-def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
-    """Validator, annotation and default of each keyword parameter."""
+def declared(declaring: Callable | type[Parameters]) -> dict[str, Declared]:
+    """The parameters of a class, or the keyword-only arguments of a function."""
+    kinds = typing.get_type_hints(declaring, include_extras=True)
+    arguments = inspect.signature(declaring).parameters.values()
+    if not isinstance(declaring, type):
+        arguments = [each for each in arguments if each.kind is each.KEYWORD_ONLY]
+    return {
+        each.name: Declared(_without_none(kinds.get(each.name, Any)), each.default)
+        for each in arguments
+    }
+
+
+def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str) -> dict:
+    """Validate parameters, and add the defaults of others.
+
+    Parameters
+    ----------
+    declaring : callable
+        A subclass of `Parameters`, or a function with keyword-only arguments.
+    values : mapping
+        The values that a person typed.
+    where : str
+        The place with which messages begin; may be empty.
+
+    Raises
+    ------
+    InputError
+        For an unknown name, a missing value or one that is not valid.
+    """
+    known, result = declared(declaring), {}
+    check_known(where, "key", values, known)
+    prefix = f"{where}: " if where else ""
+    for name, each in known.items():
+        if name in values:
+            try:
+                result[name] = each.valid(name, values[name])
+            except InputError as error:
+                raise InputError(f"{prefix}{error}") from None
+        elif each.is_required:
+            raise InputError(f"{prefix}'{name}' is missing; write {name}: {described(each.kind)}")
+        else:
+            result[name] = each.default
+    return result
+
+
+@cache
+def _validator(kind: Any) -> Any:
     from pydantic import ConfigDict, TypeAdapter
 
-    kinds = typing.get_type_hints(function, include_extras=True)
-    found = {}
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-            kind = kinds.get(parameter.name, Any)
-            if _is_union(kind):  # None only marks a default
-                kind = Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007
-            given = Annotated[kind, MinLen(1)] if typing.get_origin(kind) is list else kind
-            found[parameter.name] = (
-                TypeAdapter(given, config=ConfigDict(strict=True)),
-                kind,
-                parameter.default,
-            )
-    return found
+    needs_items = typing.get_origin(kind) in (list, Sequence)
+    return TypeAdapter(
+        Annotated[kind, MinLen(1)] if needs_items else kind, config=ConfigDict(strict=True)
+    )
+
+
+def _without_lists(value: Any) -> Any:
+    """A value that can be hashed."""
+    return tuple(map(_without_lists, value)) if isinstance(value, list | tuple) else value
+
+
+def _without_none(kind: Any) -> Any:
+    if not _is_union(kind):
+        return kind
+    return Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007
+
+
+def _base(kind: Any) -> Any:
+    """The type without its constraints."""
+    return typing.get_args(kind)[0] if typing.get_origin(kind) is Annotated else kind
 
 
 def _is_union(kind: Any) -> bool:
@@ -118,7 +196,7 @@ def _is_union(kind: Any) -> bool:
 
 
 def _problem(kind: Any, value: Any, failure: Any) -> str:
-    """': 0 should be a number above 0'; for a list, the index and the message of the first invalid item."""
+    """': 0 should be a number above 0', after the index of the first invalid item of a list."""
     if _is_union(kind):  # a string was meant as a choice, a number as a number
         words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
         kind = next(
@@ -126,7 +204,7 @@ def _problem(kind: Any, value: Any, failure: Any) -> str:
         )
     place = ""
     for index in failure.errors(include_url=False)[0]["loc"]:
-        if isinstance(value, list) and isinstance(index, int):
+        if isinstance(value, list | tuple) and isinstance(index, int):
             kind, value, place = typing.get_args(kind)[0], value[index], f"{place}[{index}]"
     if typing.get_origin(kind) is Literal:
         choices = [str(choice) for choice in typing.get_args(kind)]
@@ -135,26 +213,19 @@ def _problem(kind: Any, value: Any, failure: Any) -> str:
 
 
 def described(kind: Any) -> str:
-    """Describe an annotation in words: its own (`doc`), if it has some."""
+    """Describe a type in words: its own (`doc`), if it has some."""
     arguments = typing.get_args(kind)
     if _is_union(kind):
         return " | ".join(map(described, arguments))
     if typing.get_origin(kind) is Literal:
         return " | ".join(map(str, arguments))
-    if typing.get_origin(kind) is list:
+    if typing.get_origin(kind) in (list, Sequence):
         return f"a list of {described(arguments[0])}"
     if typing.get_origin(kind) is Annotated:
         in_words = [each.documentation for each in arguments if isinstance(each, DocInfo)]
-        return (
-            in_words[0]
-            if in_words
-            else f"{described(arguments[0])}: {', '.join(map(str, arguments[1:]))}"
-        )
+        constraints = ", ".join(map(str, arguments[1:]))
+        return in_words[0] if in_words else f"{described(arguments[0])}: {constraints}"
     words = {
-        str: "a text",
-        bool: "true or false",
-        int: "a whole number",
-        float: "a number",
-        Any: "a value",
-    }
+        str: "a string", bool: "true or false", int: "an integer", float: "a number", Any: "a value"
+    }  # fmt: skip
     return words.get(kind, str(kind))

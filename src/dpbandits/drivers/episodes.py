@@ -1,18 +1,9 @@
-"""Episodes: an arm is chosen, played for some rounds, and only then released. A rule defines the policy, one driver plays it.
+"""Episodes: an arm is chosen, played for some rounds, and only then released.
 
     while t < T:                 an episode, whose first round is t + 1
         A = choose(...)          from what has been released
         play A for length(...) rounds (cut at T)
         release a noisy number that stands for the rewards of these rounds
-
-A rule is a named tuple of the policy's parameters, with the decorator `@episode_rule`. In its methods x is what has been
-released of an arm, h the number of rewards in that (0 before the arm is played), and n the arm's pulls:
-
-    index_at(x, h, t)                   the index in round t; or choose(x, h, t), given the arrays of all arms
-    may_exceed(x, h, t, level)          whether the index may be above a level, if that takes less time
-    length(a, h, n)                     the rounds of an episode of arm a
-    release(rng, a, x, h, total, m)     the new x and h after an episode of m rounds whose rewards have the sum `total`. A
-                                        policy that forgets drops the former x.
 
 The rewards of an episode are drawn as one sum, so that it takes no longer than a round.
 """
@@ -20,17 +11,24 @@ The rewards of an episode are drawn as one sum, so that it takes no longer than 
 import numpy as np
 
 from dpbandits.bandits.arms import note_span, pull_many
-from dpbandits.drivers.index import with_defaults
-from dpbandits.kernels import kernel, methods
+from dpbandits.kernels import kernel
+from dpbandits.parameters import Positive
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-@methods
-class EpisodeRule:
-    """The methods of a rule."""
+class EpisodePolicy(ArmsPolicy):
+    """A policy that plays an arm for an episode and then releases one number.
+
+    A subclass defines `release`, and `index_at` or `choose`. These methods are compiled. In them
+    `self` has the parameters that are numbers, and the `constants`. x is what has been released of
+    an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
+    """
+
+    epsilon: Positive
 
     def choose(self, x, h, t):
-        """By default the first arm that has not been played, then the first with the largest index."""
+        """Choose an arm: by default one that has not been played, then the largest index."""
         a, best = -1, -np.inf
         for b in range(h.size):
             if h[b] == 0:
@@ -42,25 +40,32 @@ class EpisodeRule:
         return a
 
     def may_exceed(self, x, h, t, level):
-        """By default it may."""
+        """Return whether the index may be above a level, where that is faster than the index."""
         return True
 
     def index_at(self, x, h, t):
-        """A rule defines this or `choose`."""
+        """Return the index of an arm in round t."""
         raise NotImplementedError
 
     def length(self, a, h, n):
-        """By default as often as the arm was played before."""
+        """Return the rounds of an episode of arm a: by default as many as its pulls so far."""
         return max(n, 1)
 
     def release(self, rng, a, x, h, total, m):
-        """Every rule defines this."""
+        """Return x and h after an episode of m rounds whose rewards have the sum `total`.
+
+        A policy that forgets drops the former x.
+        """
         raise NotImplementedError
 
+    def play(self, rng, arms, horizon, journal):
+        """Play one run."""
+        play_in_episodes(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
 
-def episode_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: methods that it does not define are those of `EpisodeRule`."""
-    return with_defaults(rule, EpisodeRule)
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is released once, in the episode that it belongs to."""
+        ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger)
 
 
 @kernel
@@ -90,9 +95,3 @@ def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
         x[a], h[a] = rule.release(rng, a, x[a], h[a], pull_many(rng, arms, a, m), m)
         n[a] += m
         t += m
-
-
-def account_of_episodes(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """The account of a policy that releases the rewards of each episode once, with a loss of epsilon; also of the last one,
-    which the horizon may cut."""
-    return Account(epsilon, 0.0, Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon))

@@ -1,94 +1,88 @@
-"""Index policies: a rule defines the index, and a driver plays it.
+"""Index policies: a class defines the index, and a driver plays it.
 
-A rule is a named tuple of the policy's parameters, with the decorator `@index_rule`. Its methods define the policy:
-
-    growth(t)               the part of the index that grows with the round t, one number or several
-    terms(s, n)             the part of the index that depends on an arm with pull count n and released sum of rewards s
-    score(terms, growth)    the index; it must not decrease where growth increases; infinite for an arm that must be played
-
-and, where it differs from the default in `IndexRule`,
-
-    report(rng, reward)     the report of a reward that the policy receives (local privacy)
-    noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
-    exceeds(terms, growth, level)   whether the index is above a level, if that takes less time than the index
-    counted(s, n, growth)   c such that, with this growth, an index above q stays above q after more pulls as long as c - n q is not
-                            below its value then; NaN if there is no such c
-
-`play_rounds` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same actions
-faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
-the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is
-computed only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
-`_levels.play_by_levels` is faster.
+`play_rounds` is the definition: in every round, the first arm with the largest index.
+`play_with_leads` takes the same actions faster. Arms that are not played keep their terms, so a
+rival's index is largest at the end of a window of rounds. As long as the leader's index at the
+window's START is above every rival's at its END, it leads. With `counted`, the leader's index is
+computed only where c - n level falls below its smallest verified value.
 """
-
-import inspect
 
 import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.kernels import kernel, methods, step, uniquely_named
+from dpbandits.kernels import kernel, step
+from dpbandits.policy import ArmsPolicy
 
 SHORTEST = 32  # the smallest number of rounds in a window
-NONE = np.int64(
-    -1
-)  # no arm, in the type of the others: for a literal -1 numba compiles `largest` once more
+NO_ARM = np.int64(-1)  # with the type of an arm: numba would compile `largest` again for a literal
 
 
-@methods
-class IndexRule:
-    """The default methods of a rule."""
+class IndexPolicy(ArmsPolicy):
+    """A policy that plays the first arm with the largest index, each arm once before.
+
+    A subclass defines `terms` and `score`, and the others where it differs from the defaults. These
+    methods are compiled. In them `self` has the parameters that are numbers, and the `constants`.
+    s is the sum of an arm's n rewards, as released.
+
+    Examples
+    --------
+    >>> import math
+    >>> class MyUCB(IndexPolicy):
+    ...     def growth(self, t):
+    ...         return math.sqrt(2 * math.log(t))
+    ...     def terms(self, s, n):
+    ...         return s / n, math.sqrt(1 / n)
+    ...     def score(self, terms, growth):
+    ...         mean, width = terms
+    ...         return mean + growth * width
+    """
+
+    def __init_subclass__(cls) -> None:
+        """A subclass with another index does not inherit `counted`, which belongs to an index."""
+        if "counted" not in vars(cls) and {"terms", "score"} & vars(cls).keys():
+            cls.counted = IndexPolicy.counted
+        super().__init_subclass__()
 
     def growth(self, t):
-        """By default nothing grows."""
+        """Return the part of the index that grows with the round t: a number or several."""
         return 0.0
 
     def report(self, rng, reward):
-        """By default the reward itself."""
+        """Return what a user reports of a reward (local privacy): by default the reward."""
         return reward
 
     def noisy(self, rng, a, s, n):
-        """By default the sum itself."""
+        """Return what is released of the sum s of arm a (central privacy): by default the sum."""
         return s
 
-    def exceeds(self, terms, growth, level):
-        """By default the index is computed and compared."""
-        return self.score(terms, growth) > level
-
-    def counted(self, s, n, growth):
-        """By default unknown."""
-        return np.nan
-
     def terms(self, s, n):
-        """Every rule defines this."""
+        """Return the part of the index that depends on an arm: a number or several."""
         raise NotImplementedError
 
     def score(self, terms, growth):
-        """Every rule defines this."""
+        """Return the index, infinite for an arm that must be played; it increases with growth."""
         raise NotImplementedError
 
+    def exceeds(self, terms, growth, level):
+        """Return whether the index is above a level, where that is faster than the index."""
+        return self.score(terms, growth) > level
 
-def index_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.
+    def counted(self, s, n, growth):
+        """Return a potential c(s, n): while c - nq has not fallen, an index above q stays above.
 
-    A subclass with another index does not inherit `counted`.
-    """
-    own = vars(rule)
-    if "counted" not in own and ("terms" in own or "score" in own):
-        rule.counted = IndexRule.counted
-    return with_defaults(rule, IndexRule)
+        NaN, the default, says that there is none.
+        """
+        return np.nan
 
+    def play(self, rng, arms, horizon, journal):
+        """Play one run."""
+        play_with_leads(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
 
-def with_defaults(rule: type, defaults: type) -> type:
-    """The class of a rule, with these methods where it does not define its own."""
-    if "<locals>" in rule.__qualname__:
-        name = f"{rule.__module__}.{rule.__qualname__}"
-        raise TypeError(
-            f"{name}: define this class outside functions; in a function each call would compile it again"
-        )
-    for method_name, method in vars(defaults).items():
-        if inspect.isfunction(method) and not hasattr(rule, method_name):
-            setattr(rule, method_name, method)
-    return uniquely_named(rule)
+    def reports(self, horizon, number_of_arms):
+        """Users report by `report`, if the policy defines it."""
+        if type(self).report is IndexPolicy.report:
+            return {}
+        return {"any round": self.rule(horizon, number_of_arms)}
 
 
 @kernel
@@ -99,7 +93,7 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
             end, next_checkpoint(journal)
         )  # `note` in the inner loop would slow down every round
         while t < stop:
-            a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NONE)[0]
+            a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NO_ARM)[0]
             t += 1
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
@@ -123,7 +117,7 @@ def play_with_leads(rng, arms, horizon, journal, rule):
             a, b, rival, last = t, t, -np.inf, t + 1
         else:
             last = min(t + length, horizon)
-            a, _ = largest(rule, terms, now, NONE)
+            a, _ = largest(rule, terms, now, NO_ARM)
             b, rival = largest(rule, terms, rule.growth(last), a)
         t, terms[a] = play_lead(
             rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival

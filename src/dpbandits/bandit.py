@@ -1,0 +1,74 @@
+"""What a bandit is: a class whose fields are its parameters, and which starts a run."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from dpbandits.parameters import Parameters
+from dpbandits.policy import Policy
+from dpbandits.random import Stream
+
+
+@dataclass_transform(frozen_default=True)
+class Bandit(Parameters):
+    """Base class of all bandits. A subclass becomes a frozen dataclass of its parameters.
+
+    A subclass has `number_of_arms`, as a field or a property, and defines `begin`.
+    """
+
+    keywords_only = False
+    family: ClassVar[str]
+    gaps: ClassVar[np.ndarray | None] = None  # mu* - mu_a of every arm, if arms have means
+
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
+        """Return what a policy plays in one run, and the journal that it writes to.
+
+        Parameters
+        ----------
+        rng : Stream
+            The run's stream for the bandit, the same for every policy.
+        horizon : int
+            The number of rounds.
+        t : array
+            The checkpoints.
+        """
+        raise NotImplementedError
+
+    def curves(self, played: Any, journal: Any, t: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the curves of a finished game at the checkpoints t.
+
+        Keyword-only arguments of a bandit's own are the keys of `regret` in a paper's file: how its
+        authors counted the regret, if not over all rounds against the best arm.
+        """
+        return journal.results()
+
+    def play_run(
+        self,
+        policy: Policy,
+        of_bandit: Stream,
+        rng: Stream,
+        horizon: int,
+        t: np.ndarray,
+        **regret: Any,
+    ) -> dict[str, np.ndarray]:
+        """Play one run and return its curves: by default of one game of `horizon` rounds."""
+        played, journal = self.begin(of_bandit, horizon, t)
+        policy.play(rng, played, horizon, journal)
+        return self.curves(played, journal, t, **regret)
+
+    @classmethod
+    def counts_regret(cls) -> Callable:
+        """Return the method whose keyword-only arguments say how regret is counted."""
+        return cls.curves
+
+    def once_for_run(self, rng: Stream, horizon: int, draw: Callable[[], Any]) -> Any:
+        """Cache what `draw` returns, so that all policies of a run share it."""
+        run = horizon, tuple(rng.words)
+        if self.__dict__.get("_last", (None,))[0] != run:
+            self.__dict__.pop("_last", None)  # the memory of the last run is free for the next one
+            self.__dict__["_last"] = run, draw()
+        return self.__dict__["_last"][1]
+
+    def check(self, horizon: int) -> None:
+        """Raise InputError for a horizon that this bandit does not support."""

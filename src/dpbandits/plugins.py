@@ -1,0 +1,103 @@
+"""Find the policies and bandits that a file names: one public class in one module.
+
+`algorithm: ucb` is the class in the module `dpbandits.policies.arms.ucb`, and `kind: bernoulli` that
+in `dpbandits.bandits.arms.bernoulli`. Modules are found in the folders of their families, without
+registration. A name with a dot is a module of another package.
+"""
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from dpbandits import parameters
+from dpbandits.errors import InputError, check_known, in_one_line, nearest
+
+FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
+Kind = TypeVar("Kind", bound=parameters.Parameters)
+
+
+class Plugins(Generic[Kind]):
+    """The classes below one base class, by the names of their modules.
+
+    Parameters
+    ----------
+    package : str
+        The folder of their families in this package.
+    base : type
+        Their base class.
+    word : str
+        What messages call such a name.
+    form : str
+        The first lines of a class, for somebody who wrote a module without one.
+    """
+
+    def __init__(self, package: str, base: type[Kind], word: str, form: str):
+        self.package, self.base, self.word, self.form = package, base, word, form
+
+    @cached_property
+    def known(self) -> dict[str, str]:
+        """The modules in the folders, and the family of each."""
+        result: dict[str, str] = {}
+        for family in FAMILIES:
+            folder = Path(__file__).parent / self.package / family
+            for path in sorted(folder.glob("[!_]*.py")):
+                if path.stem in result:
+                    twice = f"'{path.stem}' is in {result[path.stem]} and in {family}"
+                    raise InputError(f"src/dpbandits/{self.package}: {twice}; rename one of them")
+                result[path.stem] = family
+        return result
+
+    def module_of(self, name: str) -> str:
+        """Return the whole name of a module: `ucb` -> `dpbandits.policies.arms.ucb`."""
+        if "." in name:
+            return name
+        check_known("", self.word, [name], self.known)
+        return f"dpbandits.{self.package}.{self.known[name]}.{name}"
+
+    def find(self, name: str) -> type[Kind]:
+        """Import the class of this name. InputError if there is no such class."""
+        module_name = self.module_of(name)
+        source = "src/" if module_name.startswith("dpbandits.") else ""
+        file = f"{source}{module_name.replace('.', '/')}.py"
+        with in_one_line(file):
+            module = importlib.import_module(module_name)
+        classes = [
+            value
+            for key, value in vars(module).items()
+            if inspect.isclass(value) and issubclass(value, self.base)
+            if value.__module__ == module_name and key[0] != "_"
+        ]
+        if len(classes) != 1:
+            names = ", ".join(each.__name__ for each in classes) or "none"
+            says = f"one public class should be a {self.base.__name__}, and there is {names}"
+            raise InputError(f"{file}: {says}; write {self.form}")
+        (found,) = classes
+        if (family := getattr(found, "family", None)) not in FAMILIES:
+            raise InputError(f"{file}: family = {family!r}; {nearest(family, FAMILIES)}")
+        return found
+
+    def family_of(self, name: str) -> str:
+        """Return the family that a name belongs to: arms, games or logs."""
+        return self.find(name).family if "." in name else self.known[self._checked(name)]
+
+    def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
+        """Make an object from the values that a person typed; messages begin with `where`."""
+        found = self.find(name)
+        return found(**parameters.check(found, values, where))
+
+    def _checked(self, name: str) -> str:
+        check_known("", self.word, [name], self.known)
+        return name
+
+    def class_named(self, name: str) -> type[Kind]:
+        """Return the class of this name, such as DPSE, which the module dp_se has."""
+        by_class = {module.replace("_", ""): module for module in self.known}
+        if (module := by_class.get(name.lower())) is None:
+            raise AttributeError(f"module 'dpbandits.{self.package}' has no attribute '{name}'")
+        found = self.find(module)
+        if found.__name__ != name:
+            raise AttributeError(f"dpbandits.{self.package}: did you mean '{found.__name__}'?")
+        return found

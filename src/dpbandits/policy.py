@@ -1,0 +1,127 @@
+"""What a policy is: a class whose fields are its parameters, and whose `play` plays one run.
+
+A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module, or of one of the
+base classes that play it by its methods: `drivers.index.IndexPolicy`, `drivers.episodes.EpisodePolicy`.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar, dataclass_transform, get_args
+
+from dpbandits.errors import InputError, check_known
+from dpbandits.parameters import Parameters
+from dpbandits.privacy.ledger import Account, Trust
+from dpbandits.rules import rule_of
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Policy(Parameters):
+    """Base class of all policies. A subclass becomes a frozen dataclass of its parameters.
+
+    A subclass defines `play`. The other methods are optional.
+
+    Examples
+    --------
+    >>> from dpbandits.parameters import Positive
+    >>> class Patient(ArmsPolicy):
+    ...     '''Play the first arm.'''
+    ...     epsilon: Positive
+    ...     def play(self, rng, arms, horizon, journal):
+    ...         note_span(journal, 0, horizon, np.zeros(len(arms.means), int), 0)
+    >>> Patient(epsilon=1)
+    Patient(epsilon=1.0)
+    """
+
+    family: ClassVar[str]
+
+    def play(self, rng: Any, bandit: Any, horizon: int, journal: Any) -> None:
+        """Play one run, and note every round in the journal.
+
+        Parameters
+        ----------
+        rng : dpbandits.random.Stream
+            The source of all random numbers, which makes runs repeatable.
+        bandit
+            The arms, the game or the log.
+        horizon : int
+            The number of rounds.
+        journal
+            Where pulls are recorded.
+        """
+        raise NotImplementedError
+
+    def check(self, horizon: int, number_of_arms: int) -> None:
+        """Raise InputError if this game cannot be played with these parameters."""
+
+    def privacy(self, horizon: int, number_of_arms: int) -> Account | None:
+        """Return the promise and the ledger of what is spent; None if nothing is promised.
+
+        A policy without this method promises nothing, and figures say so of your own.
+        """
+        return None
+
+    def reports(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
+        """Return the rules by which users report their rewards, by phase; for local privacy.
+
+        A rule has the method `report(rng, reward)`, which an audit calls.
+        """
+        return {}
+
+    def constants(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
+        """Return what compiled methods need besides the parameters that are numbers."""
+        return {}
+
+    def rule(self, horizon: int, number_of_arms: int) -> Any:
+        """Return the policy as kernels see it: a named tuple with its methods.
+
+        Its fields are the parameters that are numbers, and the `constants` of this game.
+        """
+        return rule_of(self, Policy, self.constants(horizon, number_of_arms))
+
+    def account(self, horizon: int, number_of_arms: int) -> Account | None:
+        """Return `privacy`, checked.
+
+        Raises
+        ------
+        InputError
+            If `privacy` fails or returns something else than an account.
+        """
+        name = self.file()
+        try:
+            account = self.privacy(horizon, number_of_arms)
+        except InputError:
+            raise
+        except Exception as failure:  # the first draft of your own may fail in any way
+            raise InputError(f"{name}: privacy: {type(failure).__name__}: {failure}") from None
+        if not isinstance(account, Account | None):
+            raise InputError(
+                f"{name}: privacy: {account!r} is not a promise; return an Account of "
+                "dpbandits.privacy.ledger, or None if nothing is promised"
+            )
+        if account is None or math.isinf(account.epsilon):
+            return None
+        check_known(f"{name}: privacy", "trust", [account.trust], get_args(Trust))
+        return account
+
+    @classmethod
+    def states_privacy(cls) -> bool:
+        """Whether the class says what it promises."""
+        return cls.privacy is not Policy.privacy
+
+
+class ArmsPolicy(Policy):
+    """A policy that plays stochastic arms."""
+
+    family = "arms"
+
+
+class GamePolicy(Policy):
+    """A policy that plays games against an adversary."""
+
+    family = "games"
+
+
+class LogPolicy(Policy):
+    """A policy that chooses articles for the visitors of a news log."""
+
+    family = "logs"

@@ -1,0 +1,36 @@
+"""Rules: policies and bandits as kernels see them, since numba takes named tuples and no classes."""
+
+import inspect
+from collections import namedtuple
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from dpbandits.kernels import methods, uniquely_named
+from dpbandits.parameters import Parameters, declared
+
+
+def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, Any]) -> Any:
+    """Return a named tuple of the parameters that are numbers and of `constants`.
+
+    It has the methods of the owner's class that `base` does not have. Kernels can call them.
+    """
+    numbers = [name for name, each in declared(type(owner)).items() if each.is_number]
+    values = {name: getattr(owner, name) for name in numbers} | constants
+    values = values or {"unused": 0.0}  # numba cannot pass an empty tuple
+    return _class_of(type(owner), base, tuple(values))(**values)
+
+
+@cache
+def _class_of(owner: type[Parameters], base: type[Parameters], names: tuple[str, ...]) -> type:
+    """The class of a rule. It is an attribute of the owner, where cached code finds it."""
+    if "<locals>" in owner.__qualname__:
+        remedy = "define this class outside functions; each call would compile it again"
+        raise TypeError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
+    rule = namedtuple(owner.__name__, names)  # noqa: PYI024 (its fields are not known here)
+    rule.__module__, rule.__qualname__ = owner.__module__, f"{owner.__qualname__}.Rule"
+    for name, function in inspect.getmembers(owner, inspect.isfunction):
+        if name[0] != "_" and not hasattr(base, name):
+            setattr(rule, name, function)
+    owner.Rule = methods(uniquely_named(rule))
+    return owner.Rule
