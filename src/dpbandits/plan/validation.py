@@ -10,8 +10,7 @@ from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import Stochastic
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.privacy import promises
-from dpbandits.studies import playable
+from dpbandits import playable
 from dpbandits.studies.claim import PRIVACY, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
@@ -46,12 +45,10 @@ def _check_experiments(study: Study) -> None:
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
             with within(study.place(id, policy, series.name + reading)):
-                playable.check_playable(series, kind, environment.number_of_arms, T)
-                parameters.check(environment.curves, series.regret, "regret")
-                if policy.guest:  # a module of yours may return what is no promise
-                    promises.promise_of(
-                        series.algorithm, series.parameters, T, environment.number_of_arms
-                    )
+                playable.check_policy(series.as_policy, bandit, T)
+                parameters.check(bandit.counts_regret(), series.regret, "regret")
+                if policy.guest:  # whose class is yours
+                    series.as_policy.account(T, bandit.number_of_arms)
 
 
 def _check_scored(experiment: Experiment, environment: Environment, study: Study) -> None:

@@ -14,7 +14,7 @@ from dpbandits.bandits.rewards import Arms, fixed_arms
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.random import binomial, stream
-from dpbandits.studies.playable import environment_of
+from dpbandits.playable import environment_of
 
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}

@@ -17,7 +17,7 @@ from dpbandits.bandits import Environment
 from dpbandits.bandits.journal import Journal, counts_of
 from dpbandits.bandits.rewards import Arms
 from dpbandits.kernels import kernel
-from dpbandits.parameters import Whole
+from dpbandits.parameters import Natural
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
 
@@ -52,7 +52,7 @@ class VanishingArm(Environment):
         raise NotImplementedError
 
 
-def vanishing_arm(*, trials: Whole) -> VanishingArm:
+def vanishing_arm(*, trials: Natural) -> VanishingArm:
     """The environment `{kind: vanishing_arm, trials: 50}` of a paper file."""
     return VanishingArm(trials)
 

@@ -3,11 +3,11 @@
 import numpy as np
 
 from dpbandits.bandits.game import Adversary, NumberOfArms
-from dpbandits.parameters import Mean, Whole
+from dpbandits.parameters import Mean, Natural
 from dpbandits.random import Stream
 
 
-def deterministic(*, number_of_arms: NumberOfArms, constant: Mean, divisor: Whole) -> Adversary:
+def deterministic(*, number_of_arms: NumberOfArms, constant: Mean, divisor: Natural) -> Adversary:
     """Arm 1 always gives `constant`, arm 3 gives 1 in rounds divisible by `divisor`, the arms from 4 on give 0."""
 
     def draw(rng: Stream, horizon: int) -> np.ndarray:

@@ -4,11 +4,11 @@ import numpy as np
 
 from dpbandits.bandits.game import Adversary, Arm, NumberOfArms, bernoulli_gains
 from dpbandits.bandits.games.fully_oblivious import Spread, lowest_means
-from dpbandits.parameters import Whole
+from dpbandits.parameters import Natural
 
 
 def oblivious(
-    *, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole
+    *, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Natural
 ) -> Adversary:
     """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain. The paper does
     not define the rounds before the first multiple: here the first gains are drawn at t = 1."""

@@ -24,55 +24,27 @@ from dpbandits.studies.experiment import Series
 DRAWS = 1000  # rewards of each arm of a user's own
 # From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
 FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
-GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
+PLAYED_WITH = 4  # rng, the bandit, the horizon and the journal
 
 
-@cache
-def module_of(name: str) -> ModuleType:
-    """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
-    file = policies.file_of(name)
-    with in_one_line(file):
-        module = policies.find(name)
-    _check_play(getattr(module, "play", None), f"{file}: play")
-    policies.family_of(name)
-    return module
+def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
+    """Raise InputError if a policy cannot play a bandit for so many rounds.
 
-
-def _check_play(play: Any, name: str) -> None:
-    if not inspect.isroutine(inspect.unwrap(play)):
-        raise InputError(
-            f"{name} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ..."
-        )
-    parameters_of_play = inspect.signature(play).parameters.values()
-    positional = [
-        p.name for p in parameters_of_play if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
-    ]
-    if len(positional) != GIVEN:
-        raise InputError(
-            f"{name}({', '.join(positional)}): it is given four values, rng, the bandit, "
-            "the horizon and the journal; "
-            "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
-        )
-
-
-def check_playable(
-    series: Series, environment_kind: str, number_of_arms: int, horizon: int
-) -> None:
-    """Raise InputError if a series cannot be played.
-
-    Its algorithm does not exist or cannot be imported, is made for another family of environments,
-    or refuses its parameters, the horizon or the number of arms.
+    It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
+    horizon or the number of arms.
     """
-    play, check = series.algorithm, None
-    if callable(play):
-        _check_play(play, getattr(play, "__name__", repr(play)))
-    else:
-        module = module_of(series.algorithm)
-        policies.check_family(series.algorithm, environment_kind)
-        play, check = module.play, getattr(module, "check", None)
-    filled = parameters.check(play, series.parameters, "parameters")
-    if check:
-        check(horizon, number_of_arms, **filled)
+    name = type(policy).__name__
+    if policy.family != bandit.family:
+        fitting = ", ".join(k for k, family in POLICIES.known.items() if family == bandit.family)
+        raise InputError(
+            f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
+            f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
+        )
+    arguments = list(inspect.signature(policy.play).parameters)
+    if type(policy).play is Policy.play or len(arguments) != PLAYED_WITH:
+        says = f"play({', '.join(['self', *arguments])}) takes self, rng, the bandit, the horizon"
+        raise InputError(f"{name}: {says} and the journal; parameters are fields of the class")
+    policy.check(horizon, bandit.number_of_arms)
 
 
 def environment_of(settings: Mapping[str, Any]) -> Environment:
