@@ -280,4 +280,6 @@ def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:
 
 
 def _modules(kinds: Sequence[str], played: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted({*map(bandits.module_name, kinds), *map(policies.module_name, played)}))
+    return tuple(
+        sorted({*map(bandits.BANDITS.module_of, kinds), *map(policies.module_name, played)})
+    )

@@ -5,9 +5,9 @@ bandit is imported and tried, before the first job starts.
 """
 
 from dpbandits import parameters
-from dpbandits.bandits import Environment
+from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
-from dpbandits.bandits.stochastic import Stochastic
+from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.privacy import promises
@@ -54,7 +54,7 @@ def _check_experiments(study: Study) -> None:
                     )
 
 
-def _check_scored(experiment: Experiment, environment: Environment, study: Study) -> None:
+def _check_scored(experiment: Experiment, environment: Bandit, study: Study) -> None:
     """Raise InputError if an arena cannot score policies here."""
     instance, T = experiment.instance, experiment.design.horizon
     first = next(
@@ -63,7 +63,8 @@ def _check_scored(experiment: Experiment, environment: Environment, study: Study
     if first != experiment.id:
         says = f"its horizon, {T}, is that of {first}, on the same instance"
         raise InputError(f"{says}; change one of them, or remove the experiment")
-    if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
+    records_nash = isinstance(environment, DrawnArms) and not environment.shuffled
+    if not isinstance(environment, ArmsBandit) or records_nash:
         kind = experiment.environment["kind"]
         remedy = "write kind: bernoulli, beta or uniform_rewards (drawn_arms with shuffled: true)"
         raise InputError(f"environment: an arena cannot score policies on '{kind}'; {remedy}")
