@@ -1,25 +1,18 @@
-"""The module of an algorithm or an environment, or one message that says what is wrong with it.
-
-Paper files, guests and `dpbandits.compare` name modules that a user may just have written.
-"""
+"""Try policies and bandits before anything is played: a user may just have written them."""
 
 import inspect
 import math
-import sys
-from collections.abc import Callable, Mapping
-from functools import cache
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 
-from dpbandits import bandits, parameters, policies
-from dpbandits.bandits import Environment
+from dpbandits.bandit import Bandit
 from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError, in_one_line
-from dpbandits.kernels import uniquely_named
+from dpbandits.plugins import FAMILIES
+from dpbandits.policies import POLICIES
+from dpbandits.policy import Policy
 from dpbandits.random import stream
-from dpbandits.studies.experiment import Series
 
 DRAWS = 1000  # rewards of each arm of a user's own
 # From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
@@ -47,52 +40,41 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     policy.check(horizon, bandit.number_of_arms)
 
 
-def environment_of(settings: Mapping[str, Any]) -> Environment:
-    """Make `{kind: ..., ...}`.
+def check_bandit(bandit: Bandit) -> None:
+    """Try what a user may just have written, before anything is played.
 
-    Raises InputError for a wrong parameter, rewards that do not fit the means, and equal arms.
+    Raises
+    ------
+    InputError
+        If the arms are equal, or rewards leave [0, 1] or do not have the means.
     """
-    kind = settings["kind"]
-    arguments = {key: value for key, value in settings.items() if key != "kind"}
-    file = bandits.file_of(kind)
-    with in_one_line(file):
-        maker = bandits.maker_of(kind)
-        parameters.check(maker, arguments, "")
-        environment = maker(**arguments)
-        if bandits.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
-            _check_rewards(file, maker, environment)
-    if environment.gaps is not None and not np.any(environment.gaps):
-        remedy = "there is no regret; give one arm a larger mean"
-        raise InputError(f"means: {arguments.get('means')} are all equal: {remedy}")
-    return environment
+    if isinstance(bandit, ArmsBandit):
+        with in_one_line(bandit.file()):
+            _check_rewards(bandit)
+    if bandit.gaps is not None and not np.any(bandit.gaps):
+        means = f"means: {bandit.arms.means.tolist()} are all equal"
+        raise InputError(f"{means}: there is no regret; give one arm a larger mean")
 
 
-def _check_rewards(file: str, maker: Callable, environment: Environment) -> None:
-    """Raise InputError if a user's arms are not played, leave [0, 1] or do not pay their means."""
-    arms, _ = environment.begin(stream(0), 2, np.array([2]))
-    uniquely_named(type(arms))
+def _check_rewards(bandit: ArmsBandit) -> None:
+    """Raise InputError if a user's rewards are not played, leave [0, 1] or miss their means."""
+    file, arms = bandit.file(), bandit.arms
     if isinstance(arms, Arms):  # a kind of ours, which tests check
-        for law in vars(sys.modules[maker.__module__]).values():
-            if hasattr(law, "reward") and law.__module__ == maker.__module__:
-                remedy = f"let it return a named tuple with the methods of {law.__name__}"
-                says = f"{law.__name__}.reward is never called, since `begin` returns Arms"
-                raise InputError(f"{file}: {says}; {remedy}")
+        if type(bandit).reward is not ArmsBandit.reward:
+            says = f"{type(bandit).__name__}.reward is never called, since `arms` is Arms"
+            raise InputError(f"{file}: {says}; leave out one of them")
         return
     rng = stream(0, "rewards")
-    for a in range(min(environment.number_of_arms, 10)):
+    for a in range(min(bandit.number_of_arms, 10)):
         drawn = [arms.reward(rng, a) for _ in range(DRAWS)]
         if not 0 <= min(drawn) <= max(drawn) <= 1:
             says = f"arm {a} pays from {min(drawn):.4g} to {max(drawn):.4g}"
-            raise InputError(
-                f"{file}: {says}; rewards should be in [0, 1], as privacy accounts assume"
-            )
-        for method, paid in (
-            ("reward", np.mean(drawn)),
-            ("rewards", arms.rewards(rng, a, DRAWS) / DRAWS),
-        ):
-            if not abs(paid - arms.means[a]) <= FAR:  # nor if it is nan
-                says = f"'{method}' of arm {a} pays {paid:.3g} on average in {DRAWS} pulls"
+            remedy = "rewards should be in [0, 1], as privacy accounts assume"
+            raise InputError(f"{file}: {says}; {remedy}")
+        of_many = arms.rewards(rng, a, DRAWS) / DRAWS
+        for method, average in (("reward", np.mean(drawn)), ("rewards", of_many)):
+            if not abs(average - arms.means[a]) <= FAR:  # nor if it is nan
+                says = f"'{method}' of arm {a} pays {average:.3g} on average in {DRAWS} pulls"
                 says += f", and means[{a}] is {arms.means[a]:.3g}"
-                raise InputError(
-                    f"{file}: {says}; the regret is computed from the means: correct one of them"
-                )
+                remedy = "the regret is computed from the means: correct one of them"
+                raise InputError(f"{file}: {says}; {remedy}")

@@ -1,4 +1,4 @@
-"""Rules: policies and bandits as kernels see them, since numba takes named tuples and no classes."""
+"""Rules: policies and bandits as kernels see them. Numba takes named tuples, but no classes."""
 
 import inspect
 from collections import namedtuple
@@ -13,7 +13,8 @@ from dpbandits.parameters import Parameters, declared
 def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, Any]) -> Any:
     """Return a named tuple of the parameters that are numbers and of `constants`.
 
-    It has the methods of the owner's class that `base` does not have. Kernels can call them.
+    It has the methods of the owner's class that `base` does not have, but for `constants`. Kernels
+    can call them.
     """
     numbers = [name for name, each in declared(type(owner)).items() if each.is_number]
     values = {name: getattr(owner, name) for name in numbers} | constants
@@ -27,10 +28,10 @@ def _class_of(owner: type[Parameters], base: type[Parameters], names: tuple[str,
     if "<locals>" in owner.__qualname__:
         remedy = "define this class outside functions; each call would compile it again"
         raise TypeError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
-    rule = namedtuple(owner.__name__, names)  # noqa: PYI024 (its fields are not known here)
+    rule = namedtuple(owner.__name__, names)
     rule.__module__, rule.__qualname__ = owner.__module__, f"{owner.__qualname__}.Rule"
     for name, function in inspect.getmembers(owner, inspect.isfunction):
-        if name[0] != "_" and not hasattr(base, name):
+        if name[0] != "_" and name != "constants" and not hasattr(base, name):
             setattr(rule, name, function)
     owner.Rule = methods(uniquely_named(rule))
     return owner.Rule

@@ -1,13 +1,16 @@
-"""Reads Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009).
+"""Read Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009).
 
-The data are licensed; config.yaml gives their folder. A line is a visit, separated by spaces,
+The data are licensed, and config.yaml names their folder. A line is a visit. It has these parts,
+separated by spaces, and the constant comes last:
 
-    timestamp displayed_id click |user 2:v 3:v 4:v 5:v 6:v 1:1.000000 |article_id 2:v ... 6:v 1:1.000000 |article_id ...
+    timestamp displayed_id click
+    |user 2:v 3:v 4:v 5:v 6:v 1:1.000000
+    |article_id 2:v ... 6:v 1:1.000000 |article_id ...
 
-so the constant comes last; features are ordered by their index. Invalid lines are skipped and counted by reason.
+Vectors are in the order of the features' indices. Invalid lines are skipped and counted by reason.
 
-One pass in constant memory writes compact records, on which all policies are played. The articles of a line are parsed where
-their bytes are new: most lines have those of the line before.
+One pass in constant memory writes compact records, on which all policies are played. The articles
+of a line are parsed where their bytes are new: most lines have those of the line before.
 """
 
 import gzip
@@ -48,21 +51,19 @@ class UnusableLine(Exception):
 
 
 def days(folder: str | Path) -> list[Path]:
-    """The files of all ten days, packed or not; InputError names the first that is missing."""
-    folder, found = Path(folder), []
+    """Return the files of all ten days, packed or not; InputError names the first missing one."""
+    folder, files = Path(folder), []
     if not folder.is_dir():
-        raise InputError(
-            f"config/config.yaml: r6a: {folder}: there is no such folder; give the folder of R6A's files"
-        )
+        remedy = "there is no such folder; write the folder of R6A's files"
+        raise InputError(f"config/config.yaml: r6a: {folder}: {remedy}")
     for day in DAYS:
         plain = folder / f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
         packed = plain.with_name(plain.name + ".gz")
         if not packed.exists() and not plain.exists():
-            raise InputError(
-                f"{packed}: this day of R6A is missing (packed or not); the log has ten, 01 to 10"
-            )
-        found.append(packed if packed.exists() else plain)
-    return found
+            says = "this day of R6A is missing (packed or not); the log has ten, 01 to 10"
+            raise InputError(f"{packed}: {says}")
+        files.append(packed if packed.exists() else plain)
+    return files
 
 
 class Reader:
@@ -75,11 +76,11 @@ class Reader:
         self.pool_of, self.number_of = lru_cache(1)(self.pool_of), cache(self.number_of)
 
     def record(self, number: int, line: bytes) -> bytes:
-        """The record of line `number`; UnusableLine says why there is none."""
-        head, found, rest = line.rstrip().partition(b"|user")
+        """Return the record of line `number`; UnusableLine says why there is none."""
+        head, separator, rest = line.rstrip().partition(b"|user")
         user, _, articles = rest.partition(b"|")
         words = head.split()
-        if len(words) != 3 or not found:
+        if len(words) != 3 or not separator:
             raise UnusableLine("it does not begin with timestamp, article, click and user")
         try:
             displayed, click = int(words[1]), int(words[2])
@@ -95,7 +96,7 @@ class Reader:
         return PACKED.pack(number, pool, places[displayed], click, *values)
 
     def pool_of(self, articles: bytes) -> tuple[int, dict[int, int]]:
-        """The pool that these bytes list, as a row, and the places of its articles by id."""
+        """Return the row of the pool that these bytes list, and its articles' places by id."""
         texts = articles.split(b"|")
         if len(texts) < 2:
             raise UnusableLine("its pool has fewer than two articles")
@@ -106,13 +107,13 @@ class Reader:
         return self.pools.setdefault(numbers, len(self.pools)), places
 
     def number_of(self, article: bytes) -> int:
-        """The number of the article with these bytes."""
+        """Return the number of the article with these bytes."""
         name, _, features = article.partition(b" ")
         self.articles.append((int(name), vector(features, f"article {int(name)}")))
         return len(self.articles) - 1
 
     def tables(self) -> dict[str, np.ndarray]:
-        """Pools as rows of articles' numbers (-1 beyond their ends), and vectors as columns."""
+        """Return pools as rows of article numbers (-1 past their ends), and vectors as columns."""
         pools = np.array([*zip_longest(*self.pools, fillvalue=-1)]).T
         vectors = np.array([vector for _, vector in self.articles]).T
         return {"pools": np.ascontiguousarray(pools), "vectors": np.ascontiguousarray(vectors)}
@@ -123,17 +124,17 @@ def vector(features: bytes, whose: str) -> tuple[float, ...]:
     words = features.replace(b":", b" ").split()
     if not words:
         raise UnusableLine(f"{whose} has no features")
-    found = dict(zip(words[::2], words[1::2], strict=False))
-    if len(words) != 2 * DIMENSION or any([index not in found for index in FEATURES]):
+    by_index = dict(zip(words[::2], words[1::2], strict=False))
+    if len(words) != 2 * DIMENSION or any([index not in by_index for index in FEATURES]):
         raise UnusableLine("a vector's features are not those from 1 to 6")
-    values = tuple([float(found[index]) for index in FEATURES])
+    values = tuple([float(by_index[index]) for index in FEATURES])
     if not all([0 <= value <= 1 for value in values]):
         raise UnusableLine("a feature is not in [0, 1]")
     return values
 
 
 def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> None:
-    """Read the files in order; write the records, the tables, and a report of skipped lines with reasons."""
+    """Read the files in order; write the records, the tables, and a report of skipped lines."""
     reader, lines, skipped = Reader(), 0, Counter()
     with written_whole(events) as out:
         for file in files:
@@ -144,30 +145,25 @@ def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> Non
                 except UnusableLine as reason:
                     skipped[str(reason)] += 1
                 if lines % PROGRESS_LINES == 0:
-                    print(
-                        f"{file}: {lines:,} lines read, {skipped.total():,} skipped",
-                        file=sys.stderr,
-                        flush=True,
-                    )
+                    progress = f"{lines:,} lines read, {skipped.total():,} skipped"
+                    print(f"{file}: {progress}", file=sys.stderr, flush=True)
         if not reader.visits:
             reasons = "; ".join(
                 f"{count} lines: {reason}" for reason, count in skipped.most_common(3)
             )
-            raise InputError(
-                f"{file}: the log has no valid line ({reasons or 'it is empty'}); check that these are files of R6A"
-            )
+            says = f"the log has no valid line ({reasons or 'it is empty'})"
+            raise InputError(f"{file}: {says}; check that these are files of R6A")
     with written_whole(tables) as out:
         np.savez(out, **reader.tables())
     sizes = {row: len(pool) for pool, row in reader.pools.items() if row in reader.visits}
+    kept = sum(reader.visits[row] / size for row, size in sizes.items())
     account = {
         "lines": lines,
         "visits": reader.visits.total(),
         "articles": len(reader.articles),
         "smallest_pool": min(sizes.values()),
         "largest_pool": max(sizes.values()),
-        "kept": round(
-            sum(reader.visits[row] / size for row, size in sizes.items())
-        ),  # by any policy, on average
+        "kept": round(kept),  # by any policy, on average
         "skipped": dict(skipped),
     }
     with written_whole(report) as out:
@@ -176,11 +172,10 @@ def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> Non
 
 
 def lines_of(file: Path) -> Iterator[bytes]:
-    """The lines of a file, packed or not; InputError if it is damaged."""
+    """Yield the lines of a file, packed or not; InputError if it is damaged."""
     try:
         with gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb") as stream:
             yield from stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(
-            f"{file}: damaged, or not a gzip file ({error}); copy or download this file again"
-        ) from None
+        says = f"damaged, or not a gzip file ({error})"
+        raise InputError(f"{file}: {says}; copy or download this file again") from None

@@ -4,12 +4,11 @@ Every kernel gets its rewards from `pull` and `pull_many`, whatever their distri
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpbandits.kernels import inlined, kernel, methods, step
-from dpbandits.random import binomial, uniform
 
 BERNOULLI, VARIOUS, FIXED = range(3)
 
@@ -18,10 +17,14 @@ BERNOULLI, VARIOUS, FIXED = range(3)
 class Arms(NamedTuple):
     """Arms of one of three kinds. They are one class, so that a policy is compiled once.
 
-    BERNOULLI   arm a pays 1 with probability means[a], else 0
-    VARIOUS     it pays lowest + width x, where (lowest, width, chance, roots) is table[a]. If chance is not negative, x is 1 with this
-                probability, else 0. Otherwise x = u^(2^-roots) with a uniform u, by square roots or squares: Beta(2^roots, 1)
-    FIXED       of an audit, nothing is random: table[t, a] is what it would pay to the first t users together
+    BERNOULLI
+        Arm a pays 1 with probability means[a], else 0.
+    VARIOUS
+        Arm a pays lowest + width x, where (lowest, width, chance, roots) is table[a]. If chance is
+        not negative, x is 1 with this probability, else 0. Otherwise x = u^(2^-roots) with a
+        uniform u, by square roots or squares: x has the distribution Beta(2^roots, 1).
+    FIXED
+        Nothing is random, for an audit: table[t, a] is what arm a would pay to the first t users.
     """
 
     means: np.ndarray
@@ -30,40 +33,61 @@ class Arms(NamedTuple):
     user: np.ndarray = np.zeros(1, np.int64)  # the number of users so far, where rewards are fixed
 
     def reward(self, rng, a):
-        """One reward, from one uniform number."""
+        """Draw one reward, from one uniform number."""
         if self.kind == BERNOULLI:
-            return 1.0 if uniform(rng) < self.means[a] else 0.0
-        return (
-            pay_users(self.table, self.user, a, 1)
-            if self.kind == FIXED
-            else various_reward(rng, self.table[a])
-        )
+            return 1.0 if rng.random() < self.means[a] else 0.0
+        if self.kind == FIXED:
+            return pay_users(self.table, self.user, a, 1)
+        return various_reward(rng, self.table[a])
 
     def rewards(self, rng, a, m):
-        """The sum of m rewards, from one binomial number if they have two values."""
+        """Draw the sum of m rewards, from one binomial number if they have two values."""
         if self.kind == BERNOULLI:
-            return float(binomial(rng, m, self.means[a]))
-        return (
-            pay_users(self.table, self.user, a, m)
-            if self.kind == FIXED
-            else various_rewards(rng, self.table[a], m)
-        )
+            return float(rng.binomial(m, self.means[a]))
+        if self.kind == FIXED:
+            return pay_users(self.table, self.user, a, m)
+        return various_rewards(rng, self.table[a], m)
+
+    def reordered(self, order: np.ndarray) -> "Arms":
+        """Return the arms in another order, in the same type, so that nothing is compiled again."""
+        table = self.table[order] if len(self.table) else self.table
+        return self._replace(means=self.means[order], table=table)
+
+
+@methods
+class ReorderedArms(NamedTuple):
+    """Arms of a user's own in another order: arm a is arm order[a] of `arms`."""
+
+    means: np.ndarray
+    arms: Any
+    order: np.ndarray
+
+    def reward(self, rng, a):
+        """Draw one reward."""
+        return self.arms.reward(rng, self.order[a])
+
+    def rewards(self, rng, a, m):
+        """Draw the sum of m rewards."""
+        return self.arms.rewards(rng, self.order[a], m)
 
 
 def various_arms(means: np.ndarray, rows: list) -> Arms:
-    """Arms with these rows of the table of VARIOUS."""
+    """Make arms with these rows of the table of VARIOUS."""
     return Arms(means, VARIOUS, np.array(rows, np.float64))
 
 
 def fixed_arms(rewards: np.ndarray) -> Arms:
-    """Arms that pay rewards[t, a] for arm a to user t, and later users nothing; their means are not known to anybody."""
+    """Make arms that pay rewards[t, a] for arm a to user t, and nothing to later users.
+
+    Nobody knows their means, which are set to 0.
+    """
     sums = np.vstack([np.zeros((1, rewards.shape[1])), np.cumsum(rewards, axis=0)])
     return Arms(np.zeros(rewards.shape[1]), FIXED, sums, np.zeros(1, np.int64))
 
 
 @kernel
 def pay_users(table, user, a, m):
-    """What the next m users get for arm a together; users beyond the table get nothing."""
+    """Return what arm a pays to the next m users together; users beyond the table get nothing."""
     first, last = user[0], len(table) - 1
     user[0] = first + m
     return table[min(first + m, last), a] - table[min(first, last), a]
@@ -71,25 +95,25 @@ def pay_users(table, user, a, m):
 
 @kernel
 def various_reward(rng, row):
-    """One reward of an arm with this row."""
-    return row[0] + row[1] * draw(rng, row)
+    """Draw one reward of an arm with this row."""
+    return row[0] + row[1] * unscaled(rng, row)
 
 
 @kernel
 def various_rewards(rng, row, m):
-    """The sum of m rewards of an arm with this row."""
+    """Draw the sum of m rewards of an arm with this row."""
     if row[2] >= 0:
-        return row[0] * m + row[1] * binomial(rng, m, row[2])
+        return row[0] * m + row[1] * rng.binomial(m, row[2])
     total = 0.0
     for _ in range(m):
-        total += draw(rng, row)
+        total += unscaled(rng, row)
     return row[0] * m + row[1] * total
 
 
 @step
-def draw(rng, row):
-    """Draw x, from one uniform number."""
-    x = uniform(rng)
+def unscaled(rng, row):
+    """Draw x of VARIOUS, from one uniform number."""
+    x = rng.random()
     if row[2] >= 0:
         return 1.0 if x < row[2] else 0.0
     for _ in range(int(row[3])):
@@ -101,11 +125,59 @@ def draw(rng, row):
 
 @inlined
 def pull(rng, arms, a):
-    """The reward of one pull of arm a."""
+    """Pull arm a once, and return the reward.
+
+    Parameters
+    ----------
+    rng : Stream
+        The run's stream of random numbers.
+    arms
+        What `play` gets: `Arms`, or the named tuple of a bandit of your own.
+    a : int
+        The arm, from 0.
+
+    Returns
+    -------
+    float
+        The reward, in [0, 1].
+
+    Examples
+    --------
+    >>> from dpbandits.bandits import Bernoulli
+    >>> from dpbandits.random import stream
+    >>> pull(stream(1), Bernoulli([1.0, 0.0]).arms, 0)
+    1.0
+    """
     return arms.reward(rng, a)
 
 
 @inlined
 def pull_many(rng, arms, a, m):
-    """The sum of the rewards of m pulls of arm a."""
+    """Pull arm a m times, and return the sum of the rewards.
+
+    If the rewards have two values, this takes the time of one pull.
+
+    Parameters
+    ----------
+    rng : Stream
+        The run's stream of random numbers.
+    arms
+        What `play` gets: `Arms`, or the named tuple of a bandit of your own.
+    a : int
+        The arm, from 0.
+    m : int
+        The number of pulls.
+
+    Returns
+    -------
+    float
+        The sum of the rewards, in [0, m].
+
+    Examples
+    --------
+    >>> from dpbandits.bandits import Bernoulli
+    >>> from dpbandits.random import stream
+    >>> pull_many(stream(1), Bernoulli([1.0, 0.0]).arms, 0, 25)
+    25.0
+    """
     return arms.rewards(rng, a, m)

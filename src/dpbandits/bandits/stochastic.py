@@ -1,63 +1,130 @@
-"""The environment that all kinds of stochastic arms share."""
+"""The base class of stochastic arms. A bandit of your own is a subclass."""
 
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from dpbandits.bandits import Environment
-from dpbandits.bandits.journal import (
-    Journal,
-    blank_journal,
-    counts_of,
-    doublings,
-    weighted,
-)
-from dpbandits.bandits.rewards import Arms
+from dpbandits.bandit import Bandit
+from dpbandits.bandits.journal import Journal, blank_journal, counts_of, doublings, weighted
+from dpbandits.bandits.rewards import Arms, ReorderedArms
 from dpbandits.errors import InputError
 from dpbandits.random import Stream
+from dpbandits.rules import rule_of
 
 
-class Stochastic(Environment):
-    """Every run plays the same arms; `shuffled`: in another order in each, since policies prefer the arm of the lowest index in a
-    tie. The order is drawn from the run's stream for the environment: it is the same for all policies.
+class ArmsBandit(Bandit):
+    """Base class of stochastic arms. A subclass defines `constants` and `reward`.
+
+    Parameters
+    ----------
+    shuffled : bool, default False
+        Whether the order of the arms is drawn anew in every run, since policies prefer the arm of
+        the lowest index in a tie. It is the same for all policies.
+
+    Raises
+    ------
+    InputError
+        If there is a single arm, or the class lacks a method.
+
+    Examples
+    --------
+    >>> from dpbandits.parameters import Mean
+    >>> class HalfOrNothing(ArmsBandit):
+    ...     best: Mean
+    ...     def constants(self):
+    ...         return {"means": [self.best / 2, 0.1]}
+    ...     def reward(self, rng, a):
+    ...         return 0.5 if rng.random() < 2 * self.means[a] else 0.0
+    >>> bandit = HalfOrNothing(0.8)
+    >>> bandit.gaps
+    array([0. , 0.3])
     """
 
-    def __init__(self, arms: Arms, shuffled: bool):
-        self.arms, self.shuffled = arms, shuffled
-        self.gaps = arms.means.max() - arms.means
-        self.number_of_arms = len(arms.means)
-        if self.number_of_arms < 2:
-            raise InputError(
-                f"means: {self.arms.means.tolist()} is a single arm; give at least two"
-            )
+    family = "arms"
+    shuffled: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        means = self.arms.means
+        if len(means) < 2:
+            raise InputError(f"means: {means.tolist()} is a single arm; give at least two")
+        object.__setattr__(self, "number_of_arms", len(means))
+
+    def constants(self) -> Mapping[str, Any]:
+        """Return the `means` of all arms, and further arrays that `reward` needs.
+
+        The regret is computed from the means, so they are those of the rewards as they are paid.
+        """
+        remedy = 'write def constants(self): return {"means": [...]}'
+        raise InputError(f"{self.file()}: {type(self).__name__} has no means; {remedy}")
+
+    def reward(self, rng, a):
+        """Draw one reward of arm a, in [0, 1].
+
+        The method is compiled. In it, `self` has the parameters that are numbers, and the
+        constants.
+        """
+        raise NotImplementedError
+
+    def rewards(self, rng, a, m):
+        """Draw the sum of m rewards of arm a, by default one by one. The method is compiled."""
+        total = 0.0
+        for _ in range(m):
+            total += self.reward(rng, a)
+        return total
+
+    @cached_property
+    def arms(self) -> Any:
+        """The arms as policies get them: a named tuple with `means`, `reward` and `rewards`."""
+        name = type(self).__name__
+        if type(self).reward is ArmsBandit.reward:
+            remedy = "write def reward(self, rng, a), which draws one reward of arm a"
+            raise InputError(f"{self.file()}: {name} has no rewards; {remedy}")
+        constants = {
+            key: np.array(value) if isinstance(value, list | tuple) else value
+            for key, value in self.constants().items()
+        }
+        if "means" not in constants:
+            remedy = 'let it return {"means": [...]}, and other arrays that reward needs'
+            raise InputError(f"{self.file()}: {name}.constants has no 'means'; {remedy}")
+        constants["means"] = constants["means"].astype(np.float64)
+        return rule_of(self, Bandit, constants)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """The gap mu* - mu_a of every arm."""
+        return self.arms.means.max() - self.arms.means
 
     def check(self, horizon: int) -> None:
         """Raise InputError unless each arm can be pulled once: policies divide by its pulls."""
-        if horizon < self.number_of_arms:
-            raise InputError(
-                f"horizon {horizon} is too short: each of {self.number_of_arms} arms is pulled once first; "
-                f"write at least {self.number_of_arms}"
-            )
+        if horizon < (K := self.number_of_arms):
+            says = f"each of {K} arms is pulled once first"
+            raise InputError(f"horizon {horizon} is too short: {says}; write at least {K}")
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
-        """Draw the order of the arms, if they are shuffled."""
-        arms = (
-            self.once_for_run(rng, horizon, lambda: self.in_order_of(rng))
-            if self.shuffled
-            else self.arms
-        )
+        """Return the arms of a run, in an order drawn from `rng` if they are shuffled."""
+        arms = self.arms
+        if self.shuffled:
+            arms = self.once_for_run(rng, horizon, lambda: self._in_random_order(rng))
         return arms, blank_journal(self.number_of_arms, t)
 
-    def in_order_of(self, rng: Stream) -> Arms:
-        """The arms in an order drawn at random."""
+    def _in_random_order(self, rng: Stream) -> Any:
         order = rng.numpy().permutation(self.number_of_arms)
-        table = self.arms.table[order] if len(self.arms.table) else self.arms.table
-        return self.arms._replace(means=self.arms.means[order], table=table)
+        if isinstance(self.arms, Arms):
+            return self.arms.reordered(order)
+        return ReorderedArms(self.arms.means[order], self.arms, order)
 
     def curves(
         self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None
     ):
-        """The pseudo-regret; `leaving_out` one round each time that an arm's pulls double, that is, of each episode of azize2022."""
+        """Return the pseudo-regret at the checkpoints.
+
+        `leaving_out` one round each time that an arm's pulls double is how azize2022 counts: it
+        leaves out one round of each episode.
+        """
         counts = counts_of(journal)
         if leaving_out:
             counts = counts - doublings(counts)

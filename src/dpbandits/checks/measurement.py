@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.bandits.nash import NashRuns, nash_runs
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (
@@ -17,7 +18,6 @@ from dpbandits.statistics.estimators import (
     number_of_groups,
     students_t,
 )
-from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.claim import RELATIONS
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
@@ -139,7 +139,7 @@ def sampled(values: Quantities, series: str, quantity: str, statistic: str, grou
         )
     runs = values[quantity]
     if isinstance(runs, NashRuns):
-        return Sampled(runs.logs, runs.regret)
+        return Sampled(runs.shares, lambda shares: runs.regret(mean(shares)))
     grouped = partial(median_of_means, groups=number_of_groups(len(runs), groups))
     return Sampled(runs, grouped if statistic == "median_of_means" else mean)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
-from dpbandits.parameters import Positive, Natural
+from dpbandits.parameters import Natural, Positive
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within

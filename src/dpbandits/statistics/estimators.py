@@ -1,8 +1,9 @@
-"""Estimators over the runs of an experiment: mean, median of means, and Gini's mean difference on either side of it.
+"""Estimators over the runs of an experiment: means, medians of means, deviations on either side.
 
-Median of means and the deviations are those of tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order of the
-runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
-sigma sqrt(6 a0/n) of the mean, however heavy the tails. The Nash regret (sarkar2025) is one number for all runs: `nash`.
+The median of means and Gini's mean differences are those of tossou2017 (Prop. 4.1 and section 4).
+The runs are divided into a0 groups, in their order, and the median is over the means of the groups.
+With probability at least 1 - exp(-a0/4.5) it is within sigma sqrt(6 a0/n) of the mean of n runs,
+however heavy the tails.
 """
 
 import math
@@ -16,13 +17,15 @@ DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a
 
 
 def number_of_groups(runs: int, most: int) -> int:
-    """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1: means of a few
-    runs are no better than single runs."""
+    """Return the largest number of equal groups, up to `most`, that Proposition 4.1 supports.
+
+    Its sqrt(6 groups/runs) is below 1: means of a few runs are no better than single runs.
+    """
     return max((n for n in range(1, most + 1) if runs % n == 0 and 6 * n < runs), default=1)
 
 
 def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
-    """Median over `groups` equal groups of consecutive runs (axis 0) of the groups' means."""
+    """Return the median of the means of `groups` equal groups of consecutive runs (axis 0)."""
     runs = len(values)
     if runs % groups:
         raise ValueError(f"{runs} runs cannot be cut into {groups} equal groups")
@@ -31,17 +34,17 @@ def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
 
 
 def mean(values: np.ndarray) -> np.ndarray:
-    """Mean over the runs (axis 0), measured from the first run: exact where all runs are equal."""
-    return values[0] + (values - values[0]).sum(axis=0) / len(
-        values
-    )  # `.mean` takes twice as long for a short curve
+    """Return the mean over the runs (axis 0), exact where all runs are equal."""
+    # Measured from the first run. `.mean` takes twice as long for a short curve.
+    return values[0] + (values - values[0]).sum(axis=0) / len(values)
 
 
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gini's mean difference of the runs (axis 0) that lie below the centre, and of those above it, at each checkpoint (axis 1).
+    """Return Gini's mean differences of the runs (axis 0) below the centre and of those above it.
 
-    A run at the centre (up to rounding) is on neither side. A side with fewer than two runs, or with equal ones, has no deviation.
-    For a normal law either side estimates .586 sigma.
+    There is one at each checkpoint (axis 1). A run at the centre (up to rounding) is on neither
+    side. A side with fewer than two runs, or with equal ones, has no deviation. For a normal law
+    either side estimates .586 sigma.
     """
     below, above, step = np.empty(len(centre)), np.empty(len(centre)), 1 + BLOCK // len(values)
     for k in (slice(first, first + step) for first in range(0, len(centre), step)):
@@ -53,7 +56,10 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.nda
 
 
 def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Of the chosen values in each row: sqrt(pi)/2 times the mean |x - y| over all pairs, which estimates sigma of a normal law."""
+    """sqrt(pi)/2 times the mean |x - y| over all pairs of the chosen values in each row.
+
+    It estimates sigma of a normal law.
+    """
     n = chosen.sum(axis=1, keepdims=True)
     first = chosen.argmax(axis=1, keepdims=True)
     offsets = ordered - np.take_along_axis(ordered, first, axis=1)  # so that equal values give 0
@@ -62,7 +68,7 @@ def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray
 
 
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
-    """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more."""
+    """Return the share of runs that lose a quarter of the gap per round or more from t/2 to t."""
     share = np.empty(len(t))
     for k, now in enumerate(t):
         j = int(np.searchsorted(t, now / 2, side="right")) - 1
@@ -72,23 +78,26 @@ def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
 
 
 def error_of_share(share: float, number: int) -> float:
-    """The standard error of a share of `number` independent cases (Agresti & Coull): above 0 if the share is 0 or 1, too."""
+    """Return the standard error of a share of `number` independent cases (Agresti & Coull).
+
+    It is above 0 if the share is 0 or 1, too.
+    """
     centre = (share * number + 2) / (number + 4)
     return math.sqrt(centre * (1 - centre) / (number + 4))
 
 
 def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
-    """The share of the subsets of `size` values whose largest and smallest value differ by less than `below`."""
+    """Return the share of the subsets of `size` values whose range is smaller than `below`."""
     ordered = np.sort(values)
-    # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
-    others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    shares = _shares(len(ordered), size)[others[others >= 0]]  # none is nearer than 0
+    # Subsets by their smallest value. Its partners are any `size - 1` larger ones near enough.
+    partners = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
+    shares = _shares(len(ordered), size)[partners[partners >= 0]]  # none is nearer than 0
     return min(float(shares.sum()), 1.0)  # the logarithms may be off in the tenth digit
 
 
 @cache
 def _shares(number: int, size: int) -> np.ndarray:
-    """The share of subsets of `size` of `number` values that are one of these with some of n others; for n = 0, 1, 2, ..."""
+    """The share of the subsets of one value with partners among n others, for n = 0, 1, ..."""
     return np.exp(_ln_binomial(np.arange(number), size - 1) - _ln_binomial(number, size))
 
 
@@ -97,17 +106,29 @@ def _ln_binomial(n: int | np.ndarray, k: int) -> np.ndarray:
 
 
 def students_t(degrees: int) -> float:
-    """The number of standard errors that Student's t stays within as often as a normal law within DECIDING_ERRORS."""
+    """Return what replaces DECIDING_ERRORS, of a normal law, for Student's t."""
     return float(stdtrit(degrees, ndtr(DECIDING_ERRORS)))
 
 
 def summarise(
     values: np.ndarray, groups: int, runs_of_paper: int | None = None
 ) -> dict[str, np.ndarray]:
-    """The columns of a summary after (policy, t), for an array of (run, checkpoint).
+    """Return the columns of a summary after (policy, t), for an array of (run, checkpoint).
 
-    `groups`: the largest number of groups for the median of means. `runs_of_paper`: the paper's number of runs; if it is
-    smaller, the mean and the standard deviation of the first ones are columns, too.
+    Parameters
+    ----------
+    values : array
+        A quantity of the runs.
+    groups : int
+        The largest number of groups for the median of means.
+    runs_of_paper : int, optional
+        The paper's number of runs. The mean and the standard deviation of that many runs are
+        columns, too.
+
+    Examples
+    --------
+    >>> summarise(np.array([[1.0], [3.0]]), groups=1)["mean"]
+    array([2.])
     """
     of_paper = {}
     if runs_of_paper:

@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpbandits.bandits.nash import NashRuns, applied, nash_runs
 from dpbandits.files import Entry, Trace, read_chunks, reading
-from dpbandits.statistics.estimators import locked_in, summarise
-from dpbandits.statistics.nash import NASH, nash_runs
+from dpbandits.statistics.estimators import (
+    locked_in,
+    mean,
+    median_of_means,
+    number_of_groups,
+    one_sided_deviations,
+    summarise,
+)
 from dpbandits.tables import read_table
 
 # `policy` is the id of a series.
@@ -27,10 +34,17 @@ SUMMARY = [
     "max",
 ]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
+NASH = [
+    "nash_regret",
+    "nash_regret_error",
+    "nash_median_of_means",
+    "nash_gmd_below",
+    "nash_gmd_above",
+]
 
 
 def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
-    """The summary of an experiment from the files of its runs (see `summary_of`)."""
+    """Return the summary of an experiment from the files of its runs (see `summary_of`)."""
     return summary_of((read_chunks(files, spec) for spec, files in traces), order=order, **design)
 
 
@@ -42,45 +56,83 @@ def summary_of(
     order: Sequence[str] | None = None,
     runs_of_paper: int | None = None,
 ) -> pd.DataFrame:
-    """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
+    """Summarise an experiment: one row for each (policy, t).
 
-    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. `runs_of_paper`: the
-    paper's number of runs, if some series have more. The columns of the Nash regret come last, if the runs recorded it.
+    Parameters
+    ----------
+    traces : iterable of Trace
+        The runs.
+    groups : int
+        The largest number of groups for the median of means.
+    columns : sequence of str
+        Additional columns of the design.
+    quantity : str, default "regret"
+        The quantity of the runs that is summarised.
+    order : sequence of str, optional
+        The order of the series, if not that of the traces.
+    runs_of_paper : int, optional
+        The paper's number of runs, if some series have more.
+
+    Returns
+    -------
+    DataFrame
+        The columns of the Nash regret come last, if the runs recorded what it needs.
     """
     parts = {}
     for trace in traces:
         for name, values in trace.by_series():
             runs = values[quantity]
-            found = summarise(runs, groups, runs_of_paper) | _nash(trace.t, values, groups)
+            part = summarise(runs, groups, runs_of_paper) | _nash(trace.t, values, groups)
             if "median" in columns:
-                found["median"] = np.median(runs, axis=0)
+                part["median"] = np.median(runs, axis=0)
             if "locked_in" in columns:
                 second, best = np.sort(trace.header["bandit"]["means"])[-2:]
-                found["locked_in"] = locked_in(runs, trace.t, best - second)
-            parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
+                part["locked_in"] = locked_in(runs, trace.t, best - second)
+            parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **part})
     joined = pd.concat([parts[name] for name in order or parts], ignore_index=True)
     return joined[[name for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined]]
 
 
 def _nash(t: np.ndarray, values: Mapping[str, np.ndarray], groups: int) -> dict[str, np.ndarray]:
-    """The columns of the Nash regret of a series, to which all runs contribute; or, if every run is a sweep with its own, of the mean
-    of these."""
+    """The columns of the Nash regret: of all runs together, or the mean over sweeps."""
     if (runs := nash_runs(t, values)) is not None:
-        return runs.columns(groups)
+        return nash_columns(runs, groups)
     if "nash_regret" not in values:
         return {}
-    each = values["nash_regret"]
-    found, error = summarise(each, groups), each.std(axis=0, ddof=1) / math.sqrt(len(each))
-    of = found["mean"], error, found["median_of_means"], found["gmd_below"], found["gmd_above"]
-    return dict(zip(NASH, of, strict=True))
+    sweeps = values["nash_regret"]
+    of = summarise(sweeps, groups)
+    error = sweeps.std(axis=0, ddof=1) / math.sqrt(len(sweeps))
+    columns = of["mean"], error, of["median_of_means"], of["gmd_below"], of["gmd_above"]
+    return dict(zip(NASH, columns, strict=True))
+
+
+def nash_columns(runs: NashRuns, groups: int) -> dict[str, np.ndarray]:
+    """Return the Nash regret of all runs, and its spread.
+
+    The standard error is that of the mean of the shares, propagated through the exponential. The
+    median of means is that of the shares, and so are Gini's mean differences: a run with a larger
+    share has the lower regret.
+    """
+    n, shares = len(runs.shares), runs.shares
+    centre = median_of_means(shares, number_of_groups(n, groups))
+    below, above = one_sided_deviations(shares, centre)
+    middle, lowest, highest = (
+        applied(math.exp, each) for each in (centre, centre - below, centre + above)
+    )
+    ln_mean = mean(shares)
+    error = applied(math.exp, ln_mean) * shares.std(axis=0, ddof=1) / math.sqrt(n)
+    columns = runs.regret(ln_mean), error, runs.best - middle, highest - middle, middle - lowest
+    return dict(zip(NASH, columns, strict=True))
 
 
 def read_summary(path: str | Path) -> pd.DataFrame:
-    """Read a summary, in which all policies have the same rounds; if the file is damaged, the error says what to do."""
+    """Read a summary, in which all policies have the same rounds.
+
+    If the file is damaged, the error says what to do.
+    """
     with reading(path, "table"):
         table = read_table(path, ["policy"], columns=SUMMARY)
-        if table["policy"].value_counts().nunique() != 1 or not np.isfinite(table[SUMMARY[1:]]).all(
-            axis=None
-        ):
+        is_complete = table["policy"].value_counts().nunique() == 1
+        if not is_complete or not np.isfinite(table[SUMMARY[1:]]).all(axis=None):
             raise ValueError("a row or a number is missing")
     return table

@@ -5,9 +5,9 @@ Each policy plays with the epsilon at which its ledger equals its promise.
 
 from dataclasses import replace
 
+from dpbandits import playable
 from dpbandits.errors import InputError
 from dpbandits.privacy.promises import calibrate_epsilon
-from dpbandits import playable
 from dpbandits.studies.experiment import Experiment, of_entry
 from dpbandits.studies.model import Arena, Study
 from dpbandits.studies.study_files import ArenaFile

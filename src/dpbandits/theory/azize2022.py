@@ -9,10 +9,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpbandits.theory import bound
-from dpbandits.policies import POLICIES
 from dpbandits.drivers.bernoulli_kl import kl
+from dpbandits.policies import POLICIES
 from dpbandits.policies.arms import dp_se
+from dpbandits.theory import bound
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from scipy.special import zeta
 
-from dpbandits.theory import bound
 from dpbandits.policies.arms.dp_ucb_int import DPUCBInt
+from dpbandits.theory import bound
 
 
 @bound

@@ -2,8 +2,8 @@
 
 import math
 
-from dpbandits.theory import bound
 from dpbandits.drivers.exp3_constants import batch_length, corollary_tau, noise_epsilon
+from dpbandits.theory import bound
 
 
 @bound

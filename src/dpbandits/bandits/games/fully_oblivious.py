@@ -5,29 +5,51 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le, doc
 
-from dpbandits.bandits.game import Adversary, Arm, NumberOfArms, bernoulli_gains
+from dpbandits.bandits.game import Adversary, Arm, bernoulli_gains
 from dpbandits.errors import InputError
+from dpbandits.random import Stream
 
 Spread = Annotated[
     float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")
 ]
 
 
-def fully_oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread) -> Adversary:
-    """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~
-    Bernoulli(p)."""
-    lowest = lowest_means(number_of_arms, best_arm, e)
-    return Adversary(
-        number_of_arms, lambda rng, horizon: bernoulli_gains(rng, horizon, lowest, 2 * e)
-    )
+class FullyOblivious(Adversary):
+    """In every round, every arm gives 1 with a new probability p, else 0.
 
+    For the best arm p is uniform in [0.5, 0.5 + 2e], for the others in [0.5 - e, 0.5 + e].
 
-def lowest_means(number_of_arms: int, best_arm: int, e: float) -> np.ndarray:
-    """The lower ends of the arms' intervals, all of width 2e."""
-    if best_arm > number_of_arms:
-        raise InputError(
-            f"best_arm: {best_arm} should be the number of one of the {number_of_arms} arms, from 1"
-        )
-    lowest = np.full(number_of_arms, 0.5 - e)
-    lowest[best_arm - 1] = 0.5
-    return lowest
+    Parameters
+    ----------
+    number_of_arms : int
+        At least 2.
+    best_arm : int
+        The number of the best arm, from 1.
+    e : float
+        The best arm's mean gain minus the others'.
+
+    Examples
+    --------
+    >>> FullyOblivious(3, best_arm=2, e=0.25).lowest_means
+    array([0.25, 0.5 , 0.25])
+    """
+
+    best_arm: Arm
+    e: Spread
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.best_arm > (K := self.number_of_arms):
+            says = f"{self.best_arm} should be the number of one of the {K} arms, from 1"
+            raise InputError(f"best_arm: {says}")
+
+    @property
+    def lowest_means(self) -> np.ndarray:
+        """The lower ends of the arms' intervals, all of width 2e."""
+        lowest = np.full(self.number_of_arms, 0.5 - self.e)
+        lowest[self.best_arm - 1] = 0.5
+        return lowest
+
+    def gains(self, rng: Stream, horizon: int) -> np.ndarray:
+        """Draw the table of a run."""
+        return bernoulli_gains(rng, horizon, self.lowest_means, 2 * self.e)

@@ -1,22 +1,40 @@
-"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically and constant in between."""
+"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically."""
 
 import numpy as np
 
-from dpbandits.bandits.game import Adversary, Arm, NumberOfArms, bernoulli_gains
-from dpbandits.bandits.games.fully_oblivious import Spread, lowest_means
+from dpbandits.bandits.games.fully_oblivious import FullyOblivious
 from dpbandits.parameters import Natural
+from dpbandits.random import Stream
 
 
-def oblivious(
-    *, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Natural
-) -> Adversary:
-    """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain. The paper does
-    not define the rounds before the first multiple: here the first gains are drawn at t = 1."""
-    lowest = lowest_means(number_of_arms, best_arm, e)
+class Oblivious(FullyOblivious):
+    """As FullyOblivious in rounds that are multiples of `period`; else each arm's last gain.
 
-    def draw(rng, horizon):
-        return bernoulli_gains(rng, horizon // period + 1, lowest, 2 * e)[
-            np.arange(1, horizon + 1) // period
-        ]
+    The paper does not define the rounds before the first multiple. Here the first gains are drawn
+    at t = 1.
 
-    return Adversary(number_of_arms, draw)
+    Parameters
+    ----------
+    number_of_arms : int
+        At least 2.
+    best_arm : int
+        The number of the best arm, from 1.
+    e : float
+        The best arm's mean gain minus the others'.
+    period : int
+        The number of rounds between two draws.
+
+    Examples
+    --------
+    >>> from dpbandits.random import stream
+    >>> adversary = Oblivious(2, best_arm=1, e=0.25, period=50)
+    >>> (np.diff(adversary.gains(stream(1), 100)[49:99], axis=0) == 0).all()
+    np.True_
+    """
+
+    period: Natural
+
+    def gains(self, rng: Stream, horizon: int) -> np.ndarray:
+        """Draw the table of a run."""
+        drawn = super().gains(rng, horizon // self.period + 1)
+        return drawn[np.arange(1, horizon + 1) // self.period]

@@ -1,4 +1,7 @@
-"""A real news log, read by `r6a`: with `r6a` in config.yaml it replaces the synthetic log of the experiments."""
+"""A real news log, read by `r6a`.
+
+With `r6a` in config.yaml it replaces the synthetic log of the experiments.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits import Environment
+from dpbandits.bandit import Bandit
 from dpbandits.bandits.events import NewsJournal, blank_journal
 from dpbandits.bandits.logs.news import PoolSize
 from dpbandits.bandits.r6a import RECORD
@@ -18,7 +21,10 @@ LARGEST_BLOCK = 65_536  # events
 
 @methods
 class Replay(NamedTuple):
-    """A block of logged events (see `_events`): `displayed` are places, `at_random` is the logged click."""
+    """A block of logged events (see `events`).
+
+    `displayed` are places, and `at_random` is the logged click.
+    """
 
     t: np.ndarray
     users: np.ndarray
@@ -28,7 +34,7 @@ class Replay(NamedTuple):
     at_random: np.ndarray
 
     def feedback(self, i, place):
-        """The event is kept if the displayed article is chosen."""
+        """Return feedback; the event is kept if the displayed article is chosen."""
         return self.displayed[i] == place, self.at_random[i], self.at_random[i]
 
 
@@ -42,7 +48,7 @@ class RealLog(NamedTuple):
     horizon: int
 
     def blocks(self) -> Iterator[Replay]:
-        """All events in order, in constant memory."""
+        """Yield all events in order, in constant memory."""
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
@@ -55,22 +61,37 @@ class RealLog(NamedTuple):
                 )
 
 
-class NewsLog(Environment):
-    """The environment: runs differ in the policy's own random numbers only."""
+class NewsLog(Bandit):
+    """A real log: runs differ in the policy's own random numbers only.
 
-    def __init__(self, tables: Path, live: int):
-        self.tables, self.number_of_arms = tables, live
+    Parameters
+    ----------
+    source : str
+        The name of the log in figures.
+    live : int
+        The typical number of articles in the pool.
+    tables : str, default ""
+        The file of articles and pools that `r6a` wrote, beside that of the events.
+    """
+
+    family = "logs"
+
+    source: str
+    live: PoolSize
+    tables: str = ""
+
+    @property
+    def number_of_arms(self) -> int:
+        """The typical size of the pool."""
+        return self.live
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[RealLog, NewsJournal]:
-        """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay as they are
-        after its end."""
+        """Return the log; nothing is drawn.
+
+        If the log has fewer lines than the experiment has events, all are played, and the curves
+        stay as they are after its end.
+        """
         with np.load(self.tables) as tables:
             pools, vectors = tables["pools"], tables["vectors"]
-        return RealLog(
-            self.tables.with_name("events.bin"), pools, vectors, self.number_of_arms, horizon
-        ), blank_journal(t)
-
-
-def news_log(*, source: str, live: PoolSize, tables: str = "") -> NewsLog:
-    """The environment `{kind: news_log, ...}`: `tables` are beside the events, `live` is the typical size of a pool."""
-    return NewsLog(Path(tables), live)
+        events = Path(self.tables).with_name("events.bin")
+        return RealLog(events, pools, vectors, self.live, horizon), blank_journal(t)
