@@ -29,7 +29,9 @@ from dpbandits.simulation import Checkpoints, Simulation
 GROUPS = 25  # the most groups of runs for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
-FORM = "write compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=..., n_runs=...)"
+FORM = (
+    "write compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=..., n_runs=...)"
+)
 
 
 def compare(

@@ -4,18 +4,18 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-
 from dpbandits import __version__
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.policy import Policy
 from dpbandits.random import Stream, stream
-from dpbandits.statistics.summaries import summary_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OF_BANDIT = "environment of"  # the name of the bandit's stream, where a policy's has its own name
 
@@ -149,8 +149,10 @@ class Simulation:
         header = {key: value for key, value in self.header.items() if key != "checkpoints"}
         return Trace(header | {"runs": [first, last], "version": __version__}, t, values)
 
-    def summarise(self, traces: Iterable[Trace], groups: int, **design: Any) -> pd.DataFrame:
+    def summarise(self, traces: Iterable[Trace], groups: int, **design: Any) -> "pd.DataFrame":
         """Summarise runs: a row for each series and checkpoint (`statistics.summaries`)."""
+        from dpbandits.statistics.summaries import summary_of  # pandas, which no run needs
+
         return summary_of(traces, groups, **design)
 
     def _stream(self, name: str, run: int) -> Stream:

@@ -144,9 +144,7 @@ def _(policy):
     """Games longer than two arms need for their first releases."""
     first, changes = policy.first_update(), {"may_stay_in_round_robin": True}
     users = (1, 2 * first)
-    return (
-        Setting(2, 2 * first + 8, ("zeros", "tie"), users, observed_rounds=8, changes=changes),
-    )
+    return (Setting(2, 2 * first + 8, ("zeros", "tie"), users, observed_rounds=8, changes=changes),)
 
 
 @games_of(policies.GDPNCB)

@@ -178,7 +178,9 @@ def table1() -> pd.DataFrame:
         "forgetful",
     ]
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
-    spent = [POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent for name in rows]
+    spent = [
+        POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent for name in rows
+    ]
     bounds = (
         azize2022_theorem_7(GAPS, T, EPSILON, ALPHA),
         azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),

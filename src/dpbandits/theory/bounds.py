@@ -22,7 +22,7 @@ REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
 def required_parameters(name: str) -> set[str]:
     """The parameters of a policy that a bound needs."""
     parameters = inspect.signature(BOUNDS[name]).parameters.values()
-    return {p.name for p in parameters if p.default is p.empty}- OF_THE_GAME
+    return {p.name for p in parameters if p.default is p.empty} - OF_THE_GAME
 
 
 def at(name: str, environment: Mapping[str, Any], t: int, parameters: Mapping[str, Any]) -> float:

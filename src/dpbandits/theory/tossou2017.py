@@ -13,7 +13,9 @@ def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
 
 
 @bound
-def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float | None = None) -> float:
+def tossou2017_corollary_3_1(
+    horizon: int, number_of_arms: int, epsilon: float | None = None
+) -> float:
     """Regret of DP-EXP3-Lap, Theorem 3.1 with b = ln T/epsilon: that of EXP3 on gains of width 2b + 1, plus the cost of ignored rounds
     and noise."""
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)

@@ -22,6 +22,7 @@ from dpbandits.privacy.ledger import Account, Ledger, rho_of
 
 Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
 Schedule = Literal["series_y", "series_x", "simple"]
+BLOCK = 1 << 16  # numbers in memory at a time
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
 
 
@@ -50,8 +51,15 @@ class DPUCBInt(ArmsPolicy):
         limit = math.ceil(min(1 / self.input_epsilon, limit))
         if self.schedule == "simple":
             return limit
-        counts = _series(self.input_epsilon, self._exponent, limit, 1)
-        return int(counts[0]) if counts.size else limit
+        total = 0.0
+        for start in range(1, limit + 1, BLOCK):  # in plain numpy, which needs no compilation
+            powers = np.arange(start, min(start + BLOCK, limit + 1)) ** -self._exponent
+            sums = np.cumsum(np.append(total, powers))[1:]
+            reached = np.flatnonzero(sums >= powers / self.input_epsilon)
+            if reached.size:
+                return start + int(reached[0])
+            total = sums[-1]
+        return limit
 
     def update_counts(self, limit: int) -> np.ndarray:
         """W_1, W_2, ... up to `limit`: Lemma B.1, or with `simple` the pseudocode."""
@@ -100,15 +108,12 @@ class DPUCBInt(ArmsPolicy):
 
 @lru_cache(maxsize=16)
 def _all_counts(input_epsilon: float, exponent: float, limit: int) -> np.ndarray:
-    return _series(input_epsilon, exponent, limit, limit)
+    return _series(input_epsilon, exponent, limit)
 
 
 @kernel
-def _series(input_epsilon, exponent, limit, most):
-    """The first `most` update counts: W_{n+1} is the smallest y > W_n up to `limit` with
-
-    sum_{i=W_n+1..y} i^-exponent >= 1/(eps y^exponent).
-    """
+def _series(input_epsilon, exponent, limit):
+    """W_{n+1} is the smallest y > W_n with sum_{i=W_n+1..y} i^-exponent >= 1/(eps y^exponent)."""
     counts = []
     total = 0.0
     for y in range(1, limit + 1):
@@ -117,8 +122,6 @@ def _series(input_epsilon, exponent, limit, most):
         if total >= power / input_epsilon:
             counts.append(y)
             total = 0.0
-            if len(counts) == most:
-                break
     return np.array(counts, dtype=np.int64)
 
 

@@ -54,7 +54,8 @@ class GDPNCB(EpisodePolicy):
         log_2 = max(1.0, math.log2(horizon))
         return {
             "longest_phase1": W,
-            "threshold": self.multiplier * (self.c * self.c * log_of(W) + log_of(W) ** 2 / self.epsilon),
+            "threshold": self.multiplier
+            * (self.c * self.c * log_of(W) + log_of(W) ** 2 / self.epsilon),
             "c_term": 2 * self.c * math.sqrt(2 * L),
             "first_term": self.alpha * L**2 / self.epsilon,
             "second_term": beta * L**1.5 / math.sqrt(self.epsilon),

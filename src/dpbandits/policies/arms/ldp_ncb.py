@@ -79,7 +79,9 @@ class LDPNCB(IndexPolicy):
         one_over_n = 1.0 / n
         width = math.sqrt(one_over_n)
         mu = min(max(s * one_over_n, 0.0), 1.0)
-        terms = self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)
+        terms = (
+            self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)
+        )
         return mu + terms * width
 
     def score(self, terms, growth):
