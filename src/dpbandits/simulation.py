@@ -61,6 +61,8 @@ class Simulation:
     paper, experiment, instance : str
         The names of the streams; `instance` is that of the experiment, or of another with the same
         numbers.
+    name : str, optional
+        The name of its traces.
     names : mapping of str to str, optional
         Names of series in the streams that are not their ids.
     regret : mapping, optional
@@ -83,6 +85,7 @@ class Simulation:
     paper: str = "library"
     experiment: str = "compare"
     instance: str = ""
+    name: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     regret: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -102,6 +105,7 @@ class Simulation:
             "paper": self.paper,
             "experiment": self.experiment,
             "instance": self.instance or self.experiment,
+            "name": self.name,
             "bandit": {"kind": type(self.bandit).__name__, **self.bandit.parameters},
             "horizon": self.horizon,
             "checkpoints": list(self.checkpoints),

@@ -20,9 +20,13 @@ FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most po
 class Batch:
     """Policies that are simulated together: their simulation, and its chunks."""
 
-    policies: str  # the name of the batch: that of its policy, or together-<n>
     simulation: Simulation
     chunks: tuple[tuple[int, int], ...]  # the first and the last run of each job
+
+    @property
+    def policies(self) -> str:
+        """The name of the batch: that of its policy, or together-<n>."""
+        return self.simulation.name
 
 
 def batches(
@@ -42,12 +46,12 @@ def batches(
         else:
             alone.append([policy])
     for number, group in enumerate([*shared.values(), *alone], start=1):
-        simulation = experiment.simulation([policy.id for policy in group], seed)
-        runs = group[0].runs
-        name = group[0].id if len(group) == 1 else f"together-{number}"
+        runs, ids = group[0].runs, [policy.id for policy in group]
+        name = ids[0] if len(ids) == 1 else f"together-{number}"
+        simulation = experiment.simulation(ids, seed, name)
         size = block or _block(experiment, group[0])
         chunks = tuple((first, min(first + size, runs) - 1) for first in range(0, runs, size))
-        yield Batch(name, simulation, chunks)
+        yield Batch(simulation, chunks)
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:
