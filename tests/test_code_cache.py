@@ -58,7 +58,7 @@ def source(tmp_path):
 
 @pytest.fixture(scope="module")
 def numbers_and_cache(tmp_path_factory):
-    """The numbers of the program, and the cache of a source in which two processes have compiled it at once."""
+    """The numbers of the program, and the cache that two processes have filled at once."""
     source = copied(tmp_path_factory.mktemp("compiled"))
     (one, *_), (other, *_) = map(result, [start(source) for _ in range(2)])
     assert one == other
@@ -67,14 +67,14 @@ def numbers_and_cache(tmp_path_factory):
 
 @pytest.fixture
 def numbers(numbers_and_cache, source):
-    """The numbers of the program; what was compiled elsewhere lies in `source`, too."""
+    """The numbers of the program, with its code in the cache of `source`."""
     shutil.copytree(numbers_and_cache[1], source / "dpbandits/__pycache__/kernels")
     return numbers_and_cache[0]
 
 
 @pytest.mark.slow
 def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, numbers):
-    """Truncated, emptied, or with one flipped byte; then it is sound again, and used."""
+    """Damaged files are truncated, empty, or differ in one byte. Valid files replace them."""
     place = str(source / "dpbandits/__pycache__/kernels")
     assert result(start(source)) == (numbers, 1, place)
     damages = (
@@ -91,7 +91,7 @@ def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, n
 
 @pytest.mark.slow
 def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
-    """numba alone would go on with the old one."""
+    """numba's own cache would go on with the old one."""
     helper = source / "dpbandits" / "random.py"
     text = helper.read_text()
     assert "size = scale * rng.noise * exponential_of(rng, word)" in text
@@ -110,7 +110,7 @@ def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
     ],
 )
 def test_sources_that_cannot_be_written(variable, value, place, source, tmp_path):
-    """The user's own cache takes their place, or the folder that numba's variable names; if there is none, all works."""
+    """The user's cache or the folder in numba's variable is used. Without any, code is not kept."""
     (source / "dpbandits" / "__pycache__").write_text("no folder")
     _, hits, found = result(start(source, also={variable: str(tmp_path / value)}))
     assert (hits, found) == (0, str(place and tmp_path / place))
