@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dpbandits.kernels import methods, uniquely_named
+from dpbandits.kernels import uniquely_named
 from dpbandits.parameters import Parameters, declared
 
 
