@@ -1,8 +1,9 @@
-"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1, 3.2.
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3.
 
-An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 <
-..., each time with fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule
-follows from the promised (epsilon', delta').
+Lemmas 3.1 and B.1, and Corollaries 3.1 and 3.2, are behind it. An arm's mean is released only when
+its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with fresh Laplace
+noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised
+(epsilon', delta').
 """
 
 import math
@@ -73,7 +74,7 @@ class DPUCBInt(ArmsPolicy):
         return self.v if self.schedule == "series_y" else self.v / 2
 
     def check(self, horizon, number_of_arms):
-        """Raise InputError if it would stay in its K W_1 rounds of round robin, unasked."""
+        """Raise InputError if the game ends within the K W_1 rounds of round robin."""
         about = f"epsilon {self.epsilon:g}"
         if not 0 < self.input_epsilon <= 1:
             remedy = "smaller" if self.input_epsilon > 1 else "larger"
@@ -127,29 +128,29 @@ def _series(input_epsilon, exponent, limit):
 
 @kernel
 def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release. Without a new release an arm's
-    confidence term is that of the current round `always`, or where it `refreshes` if the pull count is an update count.
-    The leader is played up to its next update count, or in fewer rounds, if its index is above every rival's at their end."""
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a).
+
+    n_a is that of the last release. Without a new release an arm's confidence term is that of the
+    current round `always`, or where it `refreshes` if the pull count is an update count. The leader
+    is played up to its next update count, or for fewer rounds, if its index is above every rival's
+    at their end.
+    """
     K = arms.means.size
     first = updates[0] if updates.size else horizon
     t = min(K * first, horizon)
     note_round_robin(journal, 0, t, np.zeros(K, np.int64), np.arange(K))
-    s, pulls, drawn = (
-        np.zeros(K),
-        np.full(K, first),
-        np.zeros(K, np.int64),
-    )  # drawn: the number of rewards in the sum s
+    # drawn: the number of rewards in the sum s.
+    s, pulls, drawn = np.zeros(K), np.full(K, first), np.zeros(K, np.int64)
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
-    # Whether an arm's mean is due for release, and whether its confidence term is that of the current round.
+    # Whether an arm's mean is due for release; whether its confidence term is the current one.
     is_new, grows = np.ones(K, np.bool_), np.full(K, always or refreshes)
     while t < horizon:
         confidence = root_log(t + 1)
         for b in range(K):
             if is_new[b]:
-                s[b] += pull_many(
-                    rng, arms, b, pulls[b] - drawn[b]
-                )  # only now, as nothing depends on them before
+                # Only now, as nothing depends on these rewards before.
+                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
                 drawn[b] = pulls[b]
                 private_mean[b] = rng.release(s[b] / pulls[b], pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
@@ -177,7 +178,7 @@ def root_log(t):
 
 @step
 def leads(a, last, x_hat, private_mean, width, grows):
-    """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
+    """Whether arm a's index is above every rival's in round `last`, where theirs are largest."""
     confidence = root_log(last)
     for b in range(x_hat.size):
         index = private_mean[b] + confidence * width[b] if grows[b] else x_hat[b]

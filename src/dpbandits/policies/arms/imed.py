@@ -1,7 +1,7 @@
-"""IMED without privacy: Honda & Takemura (2015), with the relative entropy of Bernoulli laws.
+"""IMED without privacy: Honda & Takemura (2015).
 
-"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize et
-al. (2025).
+"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards", with the relative
+entropy of Bernoulli distributions; a reference of Azize et al. (2025).
 
 Each arm is played once, and then the arm with the smallest
 
@@ -20,7 +20,7 @@ from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
-SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
+SHORTEST = np.int64(8)  # the smallest number of rounds for which a lead is tested
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
 
 
@@ -33,8 +33,10 @@ class IMED(ArmsPolicy):
 
 @kernel
 def imed(rng, arms, horizon, journal):
-    """own: the part of an arm's index that only its own rewards change; ties: the first arm. An arm that surely leads for some
-    rounds, whatever its rewards are, is played in them without computing an index."""
+    """own: the part of an arm's index that only its own rewards change; ties: the first arm.
+
+    An arm that leads for some rounds whatever its rewards are is played without an index.
+    """
     K = arms.means.size
     s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
     t, length = 0, SHORTEST
@@ -56,8 +58,11 @@ def imed(rng, arms, horizon, journal):
 
 @step
 def leads(a, m, s, mu, own, n):
-    """Whether arm a is played in the next m rounds even if it has no reward in them: its mean remains the largest, and with
-    this mean, at which rivals' indices are smallest, they are above ln n_a."""
+    """Whether arm a is played in the next m rounds even if it has no reward in them.
+
+    Its mean remains the largest, and with this mean, at which rivals' indices are smallest, they
+    are above ln n_a.
+    """
     least, most = s[a] / (n[a] + m), math.log(n[a] + m) + ROUNDING
     log_least, log_rest = math.log(least) if least > 0 else 0.0, math.log1p(-least)
     for b in range(mu.size):
