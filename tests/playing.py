@@ -3,26 +3,25 @@
 import numpy as np
 from project import ROOT
 
-from dpbandits import policies, random
-from dpbandits.bandits import make
-from dpbandits.bandits.arms.bernoulli import bernoulli
-from dpbandits.bandits.arms.drawn_arms import drawn_arms
+from dpbandits import random
+from dpbandits.bandits import Bernoulli, DrawnArms, make
 from dpbandits.bandits.game import Game, blank_journal
 from dpbandits.bandits.journal import counts_of
+from dpbandits.policies import POLICIES
 from dpbandits.random import Stream, stream
 from dpbandits.studies.strict_yaml import read_yaml
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
-FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
+FIFTY = DrawnArms(50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
 def play(name, rng, means, horizon, checkpoints, **given):
     """The environment, the arms and the finished journal of one game on Bernoulli arms."""
-    environment = bernoulli(means=means)
+    environment = Bernoulli(means)
     arms, journal = environment.begin(stream(0), horizon, np.asarray(checkpoints))
-    policies.find(name).play(rng, arms, horizon, journal, **given)
+    POLICIES.make(name, given).play(rng, arms, horizon, journal)
     return environment, arms, journal
 
 
@@ -54,7 +53,7 @@ def played(name, rng, gains, penalty=(), **parameters):
     """The journal of one game on a table of gains, with a checkpoint at every round."""
     game, horizon = Game(np.asarray(gains), *penalty), len(gains)
     journal = blank_journal(game, np.arange(1, horizon + 1))
-    policies.find(name).play(rng, game, horizon, journal, **parameters)
+    POLICIES.make(name, parameters).play(rng, game, horizon, journal)
     return journal
 
 

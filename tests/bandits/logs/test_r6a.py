@@ -12,9 +12,10 @@ from plain import contextual
 from playing import NEWS, for_twin
 from project import Project
 
-from dpbandits import policies
-from dpbandits.bandits import make, news_log, r6a
+from dpbandits.bandits import NewsLog, r6a
+from dpbandits.bandits.logs import news_log
 from dpbandits.errors import InputError
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 GOOD = b"1241160900 109513 0 |user 2:0.000012 3:0 4:0.000006 5:0.000023 6:0.999958 1:1.000000 |109498 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000 |109513 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000"
@@ -87,13 +88,11 @@ def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatc
     """As its plain twin, over several blocks; of a log that is too short all is played, and the curves stay as they are."""
     read(r6a.days(folder), tmp_path)
     monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
-    environment = make(
-        {"kind": "news_log", "source": "x", "tables": f"{tmp_path}/tables.npz", "live": 5}
-    )
+    environment = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz")
     checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
     checkpoints = checkpoints[checkpoints <= horizon]
     played, journal = environment.begin(None, horizon, checkpoints)
-    policies.find("lin_ucb").play(stream(1), played, horizon, journal, delay=3)
+    POLICIES.make("lin_ucb", {"delay": 3}).play(stream(1), played, horizon, journal)
     n = min(horizon, EVENTS)
     visits = SimpleNamespace(**vars(log) | {"t": log.t[:n], "at_random": log.clicked, "p": None})
     kept = contextual.play(for_twin(stream(1)), [visits], log.articles.T, "ucb", 0.1, delay=3)
