@@ -9,6 +9,8 @@ from playing import FIFTY, actions
 from dpbandits import files
 from dpbandits.bandits import DrawnArms, VanishingArm
 from dpbandits.bandits.nash import EXACT, NashRuns, bins, nash_curves, nash_runs
+from dpbandits.files import Trace
+from dpbandits.policies import UCB
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import mean, number_of_groups, one_sided_deviations
 from dpbandits.statistics.summaries import (
@@ -18,8 +20,6 @@ from dpbandits.statistics.summaries import (
     read_summary,
     summary_of,
 )
-from dpbandits.files import Trace
-from dpbandits.policies import UCB
 from dpbandits.studies.experiment import Checkpoints
 
 ARMS = DrawnArms(50, lowest=0.005, highest=1.0, draw=42)

@@ -52,7 +52,9 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
 
     def replayed(run):
         rng = np.random.default_rng([8, run])
-        *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles.vectors.T)
+        *events, displayed, clicked = plain.all_events(
+            rng, NEWS, EVENTS, quality, articles.vectors.T
+        )
         return Log(articles.vectors, NEWS["live"], Replay(*events, displayed, clicked))
 
     ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
