@@ -1,20 +1,31 @@
-"""Differentially private bandits: algorithms, environments, statistics and figures of five papers.
+"""Differentially private bandits: policies, bandits, statistics and figures of six papers.
 
-    from dpbandits import bernoulli, compare
+    from dpbandits import Bernoulli, compare
+    from dpbandits.policies import DPSE, UCB
 
-The package knows nothing of the workflow that drives it: docs/library.md shows its use without Snakemake.
+    compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=1e5, n_runs=50).plot()
+
+The package knows nothing of the workflow that drives it: docs/library.md shows its use alone.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dpbandits.bandits.arms.bernoulli import Bernoulli
+    from dpbandits.library import Comparison, compare
 
 __version__ = "0.1.0"
-__all__ = ["bandit", "bernoulli", "compare"]
+__all__ = ["Bernoulli", "Comparison", "compare"]
 
 
 def __getattr__(name: str) -> Any:
-    """The functions of `dpbandits.library`, which is imported when one is used: most jobs of a workflow use none."""
-    if name in __all__:
+    """Import what is used: most jobs of a workflow use none of it."""
+    if name in ("Comparison", "compare"):
         from dpbandits import library
 
         return getattr(library, name)
+    if name == "Bernoulli":
+        from dpbandits.bandits.arms.bernoulli import Bernoulli
+
+        return Bernoulli
     raise AttributeError(f"module 'dpbandits' has no attribute '{name}'")

@@ -64,7 +64,7 @@ def within(place: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{place}: {error}".removeprefix(": ")) from None
 
 
 @contextmanager

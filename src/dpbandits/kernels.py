@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numba.core.typing.collections  # first: then a field goes before a method of its name
 import numpy as np
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import IndexDataCacheFile
@@ -86,11 +87,6 @@ def methods(declared: type) -> type:
 def uniquely_named(found: type) -> type:
     """Give a class of named tuples a name that no other has: numba takes two of one name, such as the one before an edit in a
     notebook, for the same class, and would play the first. TypeError if a field is called like a method that kernels call."""
-    if fields := DECLARED.intersection(found._fields):
-        name = f"{found.__module__}.{found.__qualname__}"
-        raise TypeError(
-            f"{name}: no field may be called '{min(fields)}', as a method is; give it another name"
-        )
     while _CLASSES.setdefault(found.__name__, found) is not found:
         found.__name__ += "_"
     return found

@@ -1,194 +1,252 @@
-"""Compare algorithms from Python, in a few lines and with the same random numbers as in the workflow.
-
-policies = {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}
-compare(bernoulli(means=[0.8, 0.7, 0.5]), T=1e5, runs=50, policies=policies).plot("compare.pdf")
-"""
+"""Compare policies from Python, in a few lines, with the random numbers of the workflow."""
 
 import io
-import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
-from dpbandits import bandits, figures, files, simulation
-from dpbandits.audit import accounts
+from dpbandits import files, simulation
+from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, one_line, within
-from dpbandits.plan.batches import batches
-from dpbandits.statistics.summaries import summary_of
-from dpbandits.studies import playable
-from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
-from dpbandits.studies.model import Axis, Figure, Panel
+from dpbandits.figures import style
+from dpbandits.figures.colours import DASHES
+from dpbandits.playable import check_bandit, check_policy
+from dpbandits.policy import Policy
+from dpbandits.simulation import Checkpoints, Simulation
 
-Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
 GROUPS = 25  # the most groups of runs for the median of means
+PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
-PRIVACY = ["epsilon", "delta", "spent"]
-FORMS = 'an algorithm, or a pair of it and its parameters: "ucb", or ("dp_se", {"epsilon": 0.5})'
+FORM = (
+    "write compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=..., n_runs=...)"
+)
 
 
-def bandit(kind: str, **settings: Any) -> dict[str, Any]:
-    """An environment of any kind (a module of dpbandits.bandits) and its settings, as in a paper file."""
-    if not isinstance(kind, str):
-        raise InputError(
-            f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'"
-        )
-    with within(kind):
-        playable.environment_of({"kind": kind, **settings})
-    return {"kind": kind, **settings}
+def compare(
+    policies: Sequence[Policy] | Mapping[str, Policy],
+    *,
+    on: Bandit,
+    horizon: float,
+    n_runs: int,
+    seed: int = 1,
+    at: Iterable[int] | None = None,
+    n_jobs: int = -1,
+    stream: tuple[str, str] = ("library", "compare"),
+) -> "Comparison":
+    """Play games of several policies on one bandit.
 
+    Parameters
+    ----------
+    policies : sequence or mapping of Policy
+        The policies. A mapping gives them labels; otherwise a label is the policy as it prints
+        itself. A label names the policy's random numbers.
+    on : Bandit
+        What is played. Run i is the same for all policies.
+    horizon : int
+        The number of rounds of a game; 1e5 will do.
+    n_runs : int
+        The number of games of each policy.
+    seed : int, default 1
+        The seed.
+    at : iterable of int, optional
+        The rounds to record besides the last; evenly spaced in t and ln t by default.
+    n_jobs : int, default -1
+        The number of threads; -1 for all cores. The numbers do not depend on it. A policy in plain
+        Python has one core.
+    stream : (str, str), optional
+        Names of the streams. With those of a paper and an experiment, and the ids of series as
+        labels, the numbers are the workflow's.
 
-def bernoulli(means: Iterable[float], *, shuffled: bool = False) -> dict[str, Any]:
-    """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
-    return bandit("bernoulli", means=np.asarray(means).tolist(), shuffled=shuffled)
+    Returns
+    -------
+    Comparison
+        The runs, their summary, and the policies' privacy.
+
+    Raises
+    ------
+    InputError
+        If something cannot be played.
+
+    Examples
+    --------
+    >>> from dpbandits import Bernoulli, compare
+    >>> from dpbandits.policies import DPSE, UCB
+    >>> result = compare([UCB(), DPSE(epsilon=1)], on=Bernoulli([0.9, 0.5]), horizon=100, n_runs=4)
+    >>> result.runs.columns.tolist()
+    ['policy', 'epsilon', 'run', 't', 'regret']
+    """
+    if not isinstance(on, Bandit):
+        raise InputError(f"compare: on={on!r} is not a bandit; {FORM}")
+    horizon, n_runs = _integer("horizon", horizon, 2), _integer("n_runs", n_runs, 2)
+    labelled = _labelled(policies)
+    check_bandit(on)
+    on.check(horizon)
+    for label, policy in labelled.items():
+        with within(f"compare: {label}"):
+            simulation.check_name(label)
+            check_policy(policy, on, horizon)
+    rounds = None if at is None else [_integer("at", t, 1, horizon) for t in np.ravel(list(at))]
+    chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
+    seed, (paper, experiment) = _integer("seed", seed, 0), stream
+    played = Simulation(
+        on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment
+    )
+    return Comparison(played, _play(played, n_runs, n_jobs))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was played, and the summary of `quantity`, the regret, or of news logs the ratio of click rates."""
+    """The runs of a comparison.
 
-    experiment: Experiment
-    quantity: str
-    summary: pd.DataFrame
+    Attributes
+    ----------
+    simulation : Simulation
+        What was played.
+    trace : Trace
+        The recorded curves.
+    """
+
+    simulation: Simulation
+    trace: files.Trace
+
+    @property
+    def quantity(self) -> str:
+        """What was recorded first: the regret, or on news logs the ratio of click rates."""
+        return next(iter(self.trace.values))
 
     @cached_property
-    def table(self) -> pd.DataFrame:
-        """A row for each (policy, t): the summary, the mean's standard error, and what the policy promises and spends."""
-        table = self.summary.assign(
-            standard_error=self.summary["std"] / np.sqrt(self.summary["runs"])
-        )
-        return table.join(self.privacy().set_index("policy")[PRIVACY], on="policy")
-
-    def plot(self, file: str | Path | None = None, *, log: bool = True) -> Drawing:
-        """Draw the curves, and return the figure, for a notebook; `file`: .pdf, .png or .svg; `log`: axes are logarithmic."""
-        if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
-            raise InputError(
-                f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}"
+    def runs(self) -> pd.DataFrame:
+        """All runs, tidy: policy, its parameters, run, t and the quantity."""
+        values, t = self.trace.values[self.quantity], self.trace.t
+        numbers = np.arange(values.shape[1])
+        tables = [
+            pd.DataFrame({"policy": label, **policy.parameters, "run": np.repeat(numbers, len(t)),
+                          "t": np.tile(t, len(numbers)), self.quantity: curves.ravel()})
+            for (label, policy), curves in zip(
+                self.simulation.policies.items(), values, strict=True
             )
-        played, scale = self.experiment, "log" if log else "linear"
-        x, y = (Axis(label, scale) for label in ("time step t", self.quantity.replace("_", " ")))
-        panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
-        figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
-        files = [] if file is None else [file]
-        drawing = figures.draw(
-            figure, [figures.Part(panel, played, self.summary, "default", {})], files
-        )
-        drawing._repr_png_ = partial(_png_of, drawing)  # how a notebook asks for a picture
-        return drawing
+        ]  # fmt: skip
+        table = pd.concat(tables, ignore_index=True)
+        return table[[*table.columns.drop(["run", "t", self.quantity]), "run", "t", self.quantity]]
 
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A row for each policy and t: the columns of a summary, and the mean's error."""
+        table = self.simulation.summarise([self.trace], GROUPS, quantity=self.quantity)
+        return table.assign(standard_error=table["std"] / np.sqrt(table["runs"]))
+
+    @cached_property
     def privacy(self) -> pd.DataFrame:
-        """What each policy promises and to whom, and what the ledger adds up."""
-        table = accounts.table([self.experiment]).drop(columns=["experiment", "reading", "label"])
-        return table.astype(dict.fromkeys(PRIVACY, float))
+        """A row for each policy: what it promises, to whom, and what its ledger adds up."""
+        game = self.simulation.horizon, self.simulation.bandit.number_of_arms
+        accounts = {
+            label: policy.account(*game) for label, policy in self.simulation.policies.items()
+        }
+        rows = [
+            {"policy": label, **{name: getattr(account, name, None) for name in PRIVACY}}
+            for label, account in accounts.items()
+        ]
+        return pd.DataFrame(rows)
+
+    def plot(
+        self, file: str | Path | None = None, *, ax: Axes | None = None, log: bool = True
+    ) -> Axes:
+        """Draw the curves with their bands.
+
+        Parameters
+        ----------
+        file : path, optional
+            Where to save the picture: .pdf, .png or .svg.
+        ax : Axes, optional
+            Where to draw; a new figure by default.
+        log : bool, default True
+            Whether the axes are logarithmic.
+
+        Returns
+        -------
+        Axes
+            Where the curves are.
+        """
+        if file is not None and Path(file).suffix[1:] not in style.METADATA:
+            endings = ", .".join(style.METADATA)
+            raise InputError(f"plot: {file}: the name should end in one of .{endings}")
+        with style.applied():
+            ax = Drawing(figsize=(5.5, 3.8)).add_subplot() if ax is None else ax
+            palette = sns.color_palette("colorblind", max(6, self.summary["policy"].nunique()))
+            for order, (label, rows) in enumerate(self.summary.groupby("policy", sort=False)):
+                centre, colour = rows["median_of_means"], palette[order]
+                below, above = centre - rows["gmd_below"], centre + rows["gmd_above"]
+                dash = DASHES[order % len(DASHES)]
+                ax.plot(rows["t"], centre, label=label, color=colour, linestyle=dash)
+                ax.fill_between(rows["t"], below, above, color=colour, alpha=0.18, linewidth=0)
+            ax.set(xlabel="time step t", ylabel=self.quantity.replace("_", " "))
+            if log:  # a curve that is 0 throughout has no place on a logarithmic axis
+                ax.set(xscale="log", yscale="log" if (self.summary["mean"] > 0).any() else "linear")
+            ax.legend()
+            if file is not None:
+                style.save(ax.figure, [file])
+        return ax
+
+    def _repr_html_(self) -> str:
+        """Show the last rows and the picture, in a notebook."""
+        last = self.summary[self.summary["t"] == self.simulation.horizon]
+        table = last[["policy", "mean", "standard_error"]].to_html(index=False)
+        content = io.StringIO()
+        self.plot().figure.savefig(content, format="svg")
+        return table + content.getvalue()
 
 
-def _png_of(drawing: Drawing) -> bytes:
-    content = io.BytesIO()
-    drawing.savefig(content, format="png", dpi=100)
-    return content.getvalue()
+def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:
+    """All runs, in threads: kernels let other threads work."""
+    threads = os.cpu_count() or 1 if n_jobs == -1 else _integer("n_jobs", n_jobs)
+    size = -(-n_runs // (4 * threads))
+    chunks = [(first, min(first + size, n_runs) - 1) for first in range(0, n_runs, size)]
 
+    def run(chunk: tuple[int, int]) -> files.Trace:
+        try:
+            return played.run(*chunk)
+        except NumbaError as failure:  # whose own message has dozens of lines
+            raise InputError(one_line(failure)) from None
 
-def compare(
-    on: Mapping[str, Any],
-    *,
-    T: float,
-    runs: int,
-    policies: Mapping[str, Algorithm],
-    seed: int = 1,
-    at: Iterable[int] | None = None,
-    cores: int | None = None,
-    paper: str = "library",
-    experiment: str = "compare",
-) -> Comparison:
-    """Play `runs` games of T rounds with every policy on a `bandit`, and summarise them.
-
-    `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`, whose promise is
-    its attribute `privacy`; in a pair with its parameters if it has some. `at`: the rounds to record, besides T; evenly spaced in t
-    and ln t by default. `cores`: all by default, for compiled loops; the numbers do not depend on it. A run's random numbers follow from
-    (seed, paper, experiment, label, run): with those of a paper file, they are the workflow's.
-    """
-    if not isinstance(on, Mapping) or "kind" not in on:
-        raise InputError(
-            f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)"
-        )
-    if not isinstance(policies, Mapping) or not policies:
-        raise InputError(
-            f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}"
-        )
-    on, T, runs, seed = (
-        bandit(**on),
-        _whole("T", T, 2),
-        _whole("runs", runs, 2),
-        _whole("seed", seed, 0),
-    )
-    cores = _whole("cores", os.cpu_count() or 1 if cores is None else cores)
-    t = (
-        CHECKPOINTS
-        if at is None
-        else Checkpoints(also=[_whole("at", each, 1, T) for each in np.ravel(at).tolist()])
-    )
-    played = {
-        str(label): _policy(str(label), given, on, T, runs) for label, given in policies.items()
-    }
-    statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
-    design = Design(horizon=T, runs=runs, block=runs, **statistics)
-    what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
-    (batch,) = batches(what, seed, block=math.ceil(runs / (4 * cores)), together=True)
-    with ThreadPoolExecutor(
-        cores
-    ) as pool:  # kernels let other threads work; the bar is for terminals only
+    with ThreadPoolExecutor(threads) as pool:
         done = tqdm(
-            pool.map(lambda chunk: _play(batch.spec, *chunk), batch.chunks),
-            total=len(batch.chunks),
-            unit="chunk",
-            disable=None,
-            leave=False,
+            pool.map(run, chunks), total=len(chunks), unit="chunk", disable=None, leave=False,
             delay=1,
-        )
-        trace = files.joined(done, batch.spec)
-    quantity = next(iter(trace.values))
-    return Comparison(what, quantity, summary_of([trace], GROUPS, quantity=quantity))
+        )  # fmt: skip
+        return files.joined(done, played.header)
 
 
-def _whole(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
-    """A whole number, which may be a float, such as 1e4, or NumPy's."""
-    if (
-        not isinstance(number, int | float | np.number)
-        or number % 1 != 0
-        or not least <= number <= most
-    ):
+def _labelled(policies: Sequence[Policy] | Mapping[str, Policy]) -> dict[str, Policy]:
+    """The policies by label."""
+    pairs = list(policies.items()) if isinstance(policies, Mapping) else None
+    if pairs is None and isinstance(policies, Sequence) and not isinstance(policies, str):
+        pairs = [(repr(policy), policy) for policy in policies]
+    if not pairs or not all(isinstance(policy, Policy) for _, policy in pairs):
+        raise InputError(f"compare: {policies!r} should be policies, in a list or by label; {FORM}")
+    labels = [str(label) for label, _ in pairs]
+    if twice := {label for label in labels if labels.count(label) > 1}:
+        says = f"two policies have the label '{min(twice)}'"
+        raise InputError(f"compare: {says}; give them labels: {{'a': ..., 'b': ...}}")
+    return dict(zip(labels, (policy for _, policy in pairs), strict=True))
+
+
+def _integer(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
+    """Return `number` as int; accept integral floats and NumPy scalars."""
+    is_number = isinstance(number, int | float | np.number) and not isinstance(number, bool)
+    if not is_number or number % 1 != 0 or not least <= number <= most:
         raise InputError(
-            f"compare: {name}: {number!r} should be a whole number from {least} to {most:g}"
+            f"compare: {name}: {number!r} should be an integer from {least} to {most:g}"
         )
     return int(number)
-
-
-def _policy(label: str, choice: Algorithm, on: Mapping[str, Any], T: int, runs: int) -> Policy:
-    is_pair = isinstance(choice, tuple) and len(choice) == 2
-    algorithm, values = choice if is_pair else (choice, {})
-    if not isinstance(algorithm, str | Callable) or not isinstance(values, Mapping):
-        raise InputError(f"compare: policies: {label}: {choice!r} should be {FORMS}")
-    plain = {
-        k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()
-    }
-    series, environment = Series(label, label, algorithm, plain, label, 0), bandits.make(on)
-    with within(f"compare: policies: {label}"):
-        environment.check(T)
-        playable.check_playable(series, on["kind"], environment.number_of_arms, T)
-    return Policy(id=label, label=label, series=(series,), runs=runs)
-
-
-def _play(spec: Mapping[str, Any], first: int, last: int) -> files.Trace:
-    try:
-        return simulation.simulate(spec, first, last)
-    except NumbaError as failure:  # whose own message has dozens of lines
-        raise InputError(one_line(failure)) from None

@@ -18,7 +18,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, Union
 import numpy as np
 from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 
-from dpbandits.errors import InputError, check_known, nearest, number_in_text
+from dpbandits.errors import InputError, check_known, nearest, number_in_text, within
 
 Positive = Annotated[float, Gt(0), Lt(math.inf), doc("a number above 0")]
 NotNegative = Annotated[float, Ge(0), Lt(math.inf), doc("a number of at least 0")]
@@ -149,20 +149,24 @@ def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], whe
     InputError
         For an unknown name, a missing value or one that is not valid.
     """
-    known, result = declared(declaring), {}
+    check_names(declaring, values, where)
+    with within(where):
+        return {
+            name: each.valid(name, values[name]) if name in values else each.default
+            for name, each in declared(declaring).items()
+        }
+
+
+def check_names(
+    declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str
+) -> None:
+    """Raise InputError for an unknown parameter or a missing one."""
+    known = declared(declaring)
     check_known(where, "key", values, known)
-    prefix = f"{where}: " if where else ""
     for name, each in known.items():
-        if name in values:
-            try:
-                result[name] = each.valid(name, values[name])
-            except InputError as error:
-                raise InputError(f"{prefix}{error}") from None
-        elif each.is_required:
-            raise InputError(f"{prefix}'{name}' is missing; write {name}: {described(each.kind)}")
-        else:
-            result[name] = each.default
-    return result
+        if each.is_required and name not in values:
+            with within(where):
+                raise InputError(f"'{name}' is missing; write {name}: {described(each.kind)}")
 
 
 @cache

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from dpbandits import parameters
-from dpbandits.errors import InputError, check_known, in_one_line, nearest
+from dpbandits.errors import InputError, check_known, in_one_line, nearest, within
 
 FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
 Kind = TypeVar("Kind", bound=parameters.Parameters)
@@ -86,7 +86,9 @@ class Plugins(Generic[Kind]):
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
-        return found(**parameters.check(found, values, where))
+        parameters.check_names(found, values, where)
+        with within(where), in_one_line(found.file()):
+            return found(**values)
 
     def _checked(self, name: str) -> str:
         check_known("", self.word, [name], self.known)

@@ -1,57 +1,176 @@
-"""Simulate one chunk of the runs of a batch of policies in one experiment, and return its trace."""
+"""Simulate policies on a bandit: the runs of a simulation, and their summary."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from pathlib import Path
-from typing import Any
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from dpbandits import __version__, bandits, policies
+from dpbandits import __version__
+from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
-from dpbandits.parameters import as_numbers
+from dpbandits.policy import Policy
 from dpbandits.random import Stream, stream
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def simulate(
-    spec: Mapping[str, Any], first: int, last: int, log: str | Path | None = None
-) -> Trace:
-    """Simulate the runs first..last (from 0, inclusive) of every series.
+OF_BANDIT = "environment of"  # the name of the bandit's stream, where a policy's has its own name
 
-    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment by whose
-    name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret} (`regret`: how its authors counted it).
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """The rounds after which a run is recorded; the last round always is."""
+
+    first: int = 0
+    log: int = 0
+    linear: int = 0
+    least: int = 1
+    also: Sequence[int] = ()
+
+    def rounds(self, horizon: int) -> tuple[int, ...]:
+        """The rounds of a game of this length."""
+        chosen = {horizon, *range(1, self.first + 1), *self.also}
+        chosen |= {
+            round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)
+        }
+        chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
+        return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Games of several policies on one bandit, whose numbers follow from names.
+
+    The random numbers of a run follow from (seed, paper, instance, name of the series, run).
+
+    Parameters
+    ----------
+    bandit : Bandit
+        What is played. Run i is the same for all policies.
+    policies : mapping of str to Policy
+        The policies by the ids of their series.
+    horizon : int
+        The number of rounds of a game.
+    checkpoints : sequence of int
+        The rounds after which a run is recorded.
+    seed : int
+        The seed.
+    paper, experiment, instance : str
+        The names of the streams; `instance` is that of the experiment, or of another with the same
+        numbers.
+    name : str, optional
+        The name of its traces.
+    names : mapping of str to str, optional
+        Names of series in the streams that are not their ids.
+    regret : mapping, optional
+        How the regret of a series is counted (`Bandit.curves`).
+
+    Examples
+    --------
+    >>> from dpbandits import Bernoulli
+    >>> from dpbandits.policies import UCB
+    >>> simulation = Simulation(Bernoulli([0.9, 0.6]), {"UCB": UCB()}, 1000, (10, 1000))
+    >>> simulation.run(0, 9).values["regret"].shape  # series, run, checkpoint
+    (1, 10, 2)
     """
-    settings = spec["environment"]
-    environment = bandits.make({**settings, "tables": str(log)} if log else settings)
-    t = np.array(spec["checkpoints"], dtype=np.int64)
-    name, runs = (spec["seed"], spec["paper"], spec["stream"]), range(first, last + 1)
-    plays = [_play_of(entry) for entry in spec["series"].values()]
-    values: dict[str, np.ndarray] = {}
-    for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
-        words = stream(*name, "environment of", run).words
-        for i, (series, entry) in enumerate(spec["series"].items()):
-            rng = stream(*name, entry.get("name", series), run)
-            arguments = Stream(words.copy()), rng, spec["horizon"], t, entry.get("regret", {})
-            try:
-                curves = environment.play_run(plays[i], *arguments)
-            except InputError as error:
-                algorithm = entry["algorithm"]
-                who = series if callable(algorithm) else policies.file_of(algorithm)
-                raise InputError(f"{who}: {error}") from None
-            for quantity, curve in curves.items():
-                if quantity not in values:
-                    kind = (
-                        curve.dtype if curve.dtype.itemsize < 8 else np.float64
-                    )  # numbers of arms stay small
-                    values[quantity] = np.empty((len(plays), len(runs), len(curve)), kind)
-                values[quantity][i, run - first] = curve
-    header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
-    del header["checkpoints"]
-    return Trace(header, t, values)
+
+    bandit: Bandit
+    policies: Mapping[str, Policy]
+    horizon: int
+    checkpoints: tuple[int, ...]
+    seed: int = 1
+    paper: str = "library"
+    experiment: str = "compare"
+    instance: str = ""
+    name: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    regret: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """Everything that the runs depend on, as plain data."""
+        series = {
+            id: {
+                "policy": type(policy).__name__,
+                "parameters": policy.parameters,
+                "name": self.names.get(id, id),
+                "regret": dict(self.regret.get(id, {})),
+            }
+            for id, policy in self.policies.items()
+        }
+        return {
+            "paper": self.paper,
+            "experiment": self.experiment,
+            "instance": self.instance or self.experiment,
+            "name": self.name,
+            "bandit": {"kind": type(self.bandit).__name__, **self.bandit.parameters},
+            "horizon": self.horizon,
+            "checkpoints": list(self.checkpoints),
+            "series": series,
+            "seed": self.seed,
+        }
+
+    def run(self, first: int, last: int, log: str | None = None) -> Trace:
+        """Play the runs first..last, from 0, both included.
+
+        All series of a run are played one after another: a bandit may cache the game of a run.
+
+        Parameters
+        ----------
+        first, last : int
+            The runs.
+        log : str, optional
+            The file with the tables of a real news log.
+
+        Raises
+        ------
+        InputError
+            If a policy does not play its game to the end, or records other quantities.
+        """
+        bandit = replace(self.bandit, tables=str(log)) if log else copy(self.bandit)
+        t = np.array(self.checkpoints, dtype=np.int64)
+        values: dict[str, np.ndarray] = {}
+        shape = len(self.policies), last + 1 - first
+        for run in range(first, last + 1):
+            words = self._stream(OF_BANDIT, run).words
+            for i, (id, policy) in enumerate(self.policies.items()):
+                name, regret = self.names.get(id, id), self.regret.get(id, {})
+                streams = Stream(words.copy()), self._stream(name, run)
+                try:
+                    curves = bandit.play_run(policy, *streams, self.horizon, t, **regret)
+                except InputError as error:
+                    raise InputError(f"{type(policy).file()}: {error}") from None
+                if not values:
+                    values = {key: _room(curve, *shape) for key, curve in curves.items()}
+                if curves.keys() != values.keys():
+                    differing = ", ".join(sorted(curves.keys() ^ values.keys()))
+                    raise InputError(f"{id}, run {run}: some series have no '{differing}'")
+                for quantity, curve in curves.items():
+                    values[quantity][i, run - first] = curve
+        header = {key: value for key, value in self.header.items() if key != "checkpoints"}
+        return Trace(header | {"runs": [first, last], "version": __version__}, t, values)
+
+    def summarise(self, traces: Iterable[Trace], groups: int, **design: Any) -> "pd.DataFrame":
+        """Summarise runs: a row for each series and checkpoint (`statistics.summaries`)."""
+        from dpbandits.statistics.summaries import summary_of  # pandas, which no run needs
+
+        return summary_of(traces, groups, **design)
+
+    def _stream(self, name: str, run: int) -> Stream:
+        return stream(self.seed, self.paper, self.instance or self.experiment, name, run)
 
 
-def _play_of(entry: Mapping[str, Any]) -> Callable:
-    """The algorithm of a series with its parameters."""
-    play = policies.play_of(entry["algorithm"])
-    return partial(play, **as_numbers(play, entry["parameters"]))
+def check_name(name: str) -> None:
+    """Raise InputError for the name of a series whose stream would be another one's."""
+    if name == OF_BANDIT or "/" in name:
+        raise InputError(f"'{name}' cannot name a series, since its random numbers would be those "
+                         "of another; leave '/' out, or choose another name")  # fmt: skip
+
+
+def _room(curve: np.ndarray, series: int, runs: int) -> np.ndarray:
+    """Room for the curves of all runs; small integers, such as numbers of arms, stay small."""
+    kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
+    return np.empty((series, runs, len(curve)), kind)

@@ -15,10 +15,11 @@ os.environ["VECLIB_MAXIMUM_THREADS"] = "1"
 with suppress(Exception):  # the job itself reports what is wrong
     import snakemake.script  # noqa: F401 (a script's first lines need it)
 
-    from dpbandits import bernoulli, compare
+    from dpbandits import Bernoulli, compare
+    from dpbandits.policies import UCB
 
     comparison = compare(
-        bernoulli(means=[0.9, 0.6]), T=100, runs=2, policies={r"UCB$_\tau$": "ucb"}, cores=1
+        {r"UCB$_\tau$": UCB()}, on=Bernoulli([0.9, 0.6]), horizon=100, n_runs=2, n_jobs=1
     )
     with TemporaryDirectory() as folder:
         for kind in ("pdf", "png", "svg"):

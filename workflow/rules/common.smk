@@ -59,9 +59,9 @@ def digest(script, function):
 def traces_of(job):
     """The traces of the simulations that a job reads, in their order."""
     return [
-        f"<results>/traces/{spec['paper']}/{spec['experiment']}/{spec['policy']}/{first}-{last}.npz"
+        f"<results>/traces/{header['paper']}/{header['experiment']}/{header['name']}/{first}-{last}.npz"
         for batches in job.simulations.values()
-        for spec, chunks in batches
+        for header, chunks in batches
         for first, last in chunks
     ]
 

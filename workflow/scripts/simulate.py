@@ -2,9 +2,8 @@
 
 from dpbandits import files
 from dpbandits.errors import run_job
-from dpbandits.simulation import simulate
 
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     log = next(iter(snakemake.input.log), None)
-    files.write(snakemake.output[0], simulate(job.spec, job.first, job.last, log))
+    files.write(snakemake.output[0], job.simulation.run(job.first, job.last, log))

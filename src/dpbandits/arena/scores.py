@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits import bandits
 from dpbandits.audit import findings
 from dpbandits.files import Entry, read_chunks
-from dpbandits.privacy.promises import promise_of
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
@@ -73,7 +71,7 @@ def scores(
         regrets = {}
         for spec, files in traces[experiment.id]:
             regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
-        means = bandits.make(experiment.environment).arms.means
+        means = experiment.bandit.arms.means
         gap, horizon = float(np.diff(np.sort(means)[-2:])[0]), experiment.design.horizon
         shorter = horizon < usual.get(experiment.instance, 0)
         of = {
@@ -111,7 +109,7 @@ def promise_of_series(
     A ledger above it exceeds it, and so does a bound of an audit. A loss in games that cost more,
     such as those with fewer arms, says nothing about what is spent here.
     """
-    account = promise_of(series.algorithm, series.parameters, horizon, arms)
+    account = series.as_policy.account(horizon, arms)
     if account is None:
         return Promise(NONE)
     league = (

@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from dpbandits import bandits
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [
@@ -66,18 +64,8 @@ def _accounts(
 ) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
     """Each experiment in each reading, its first two columns, and its accounts by series id."""
     for experiment in (part for each in experiments for part in each.by_reading):
-        horizon = experiment.design.horizon
-        number_of_arms = bandits.make(experiment.environment).number_of_arms
         of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
-        series = experiment.series.items()
-        yield (
-            experiment,
-            of,
-            {
-                id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms)
-                for id, s in series
-            },
-        )
+        yield experiment, of, {id: experiment.account(id) for id in experiment.series}
 
 
 def _verdict(account: Account | None) -> str:

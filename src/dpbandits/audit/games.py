@@ -5,8 +5,6 @@ nothing. Rewards are fixed. The actions follow from the journal of each game. A 
 takes some five microseconds.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from dpbandits.audit.inputs import Setting
@@ -15,6 +13,7 @@ from dpbandits.bandits.games import Game, GameJournal
 from dpbandits.bandits.journal import Journal
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.kernels import kernel
+from dpbandits.policy import Policy
 from dpbandits.random import Stream
 
 CHUNK = 1 << 14  # games whose records are in memory together
@@ -23,7 +22,7 @@ FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 
 
 
 def on_arms(
-    play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+    policy: Policy, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
     """Play games on arms: the pull counts of each game at its checkpoints."""
     T, arms, count = setting.horizon, fixed_arms(rewards), np.zeros(1, np.int64)
@@ -31,12 +30,12 @@ def on_arms(
     counts = np.zeros((number, checkpoints.size, setting.arms), np.int64)
     for record in counts:
         arms.user[0] = count[0] = 0
-        play(rng, arms, T, Journal(checkpoints, record, count))
+        policy.play(rng, arms, T, Journal(checkpoints, record, count))
     return counts
 
 
 def against_adversary(
-    play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+    policy: Policy, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
     """Play games on a table of gains: the arms of all rounds of each game."""
     T = setting.horizon
@@ -46,7 +45,7 @@ def against_adversary(
         np.zeros((number, 2, T), np.int16),
     )
     for diary in diaries:
-        play(rng, game, T, GameJournal(game, checkpoints, diary))
+        policy.play(rng, game, T, GameJournal(game, checkpoints, diary))
     return diaries[:, ARM]
 
 
@@ -54,12 +53,12 @@ PLAY = {"arms": on_arms, "games": against_adversary}  # by family
 
 
 def actions(
-    family: str, play: Callable, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
+    policy: Policy, setting: Setting, rng: Stream, rewards: np.ndarray, number: int
 ) -> np.ndarray:
     """Play games: a code of the sequence of actions of each."""
     codes = np.empty(number, np.uint64)
     for first in range(0, number, CHUNK):
-        records = PLAY[family](play, setting, rng, rewards, min(CHUNK, number - first))
+        records = PLAY[policy.family](policy, setting, rng, rewards, min(CHUNK, number - first))
         records = records.reshape(len(records), -1).astype(np.uint64)
         codes[first : first + CHUNK] = records @ FACTORS[: records.shape[1]]
     return codes

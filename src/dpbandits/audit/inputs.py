@@ -2,7 +2,7 @@
 
 The games are many, so they are short. In some algorithms no reward decides what is played in the
 default games. A function of this module finds other games for each of these, as short as the
-algorithm's constants allow.
+policy's constants allow.
 """
 
 import math
@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.policies.arms import dist_dp_se, dp_se, dp_ucb_int, private_thompson
-from dpbandits.privacy.tree import tree_node_scale
+from dpbandits import policies
+from dpbandits.policies.arms import dist_dp_se, dp_se
+from dpbandits.policy import Policy
 
 
 @dataclass(frozen=True)
@@ -51,139 +52,135 @@ SHORT = Setting(2, 8)
 NOISY_MAX = Setting(10, 11, users=(1, 10))
 
 
-def settings_of(
-    algorithm: str, epsilon: float, parameters: Mapping[str, Any]
-) -> tuple[Setting, ...]:
-    """The games that audit an algorithm with these parameters."""
-    settings = SETTINGS.get(algorithm, (SHORT, NOISY_MAX))
-    return settings(epsilon, **parameters) if callable(settings) else settings
+Games = Callable[[Any], tuple[Setting, ...]]
+GAMES: dict[type[Policy], Games] = {}  # class of a policy -> the games that audit it
 
 
-def of_adap_klucb(epsilon, *, alpha, **_):
+def games_of(*kinds: type[Policy]) -> Callable[[Games], Games]:
+    """Say of a function that it finds the games for policies of these classes."""
+
+    def register(games: Games) -> Games:
+        GAMES.update(dict.fromkeys(kinds, games))
+        return games
+
+    return register
+
+
+def settings_of(policy: Policy) -> tuple[Setting, ...]:
+    """The games that audit a policy."""
+    games = GAMES.get(type(policy))
+    return games(policy) if games else (SHORT, NOISY_MAX)
+
+
+@games_of(policies.AdaPKLUCB)
+def _(policy):
     """Games in which both indices fall below 1.
 
     Without rewards and noise, arm 0 is pulled T/4 times, then arm 1. Reward 3T/8 + 1 is in the mean
     by which arm 1 is compared with arm 0.
     """
     T = 64
-    while alpha * (1 / epsilon + 0.5) * math.log(T) > T / 8:
+    while policy.alpha * (1 / policy.epsilon + 0.5) * math.log(T) > T / 8:
         T *= 2
     return SHORT, Setting(2, T, ("zeros",), (3 * T // 8 + 1,), observed_rounds=8)
 
 
-def of_dp_klucb(epsilon, **_):
+@games_of(policies.AnytimeNCB)
+def _(policy):
+    """Games of five epochs."""
+    return (Setting(2, 31, ("zeros", "tie"), (18, 22), observed_rounds=4),)
+
+
+@games_of(policies.DPKLUCB)
+def _(policy):
     """Games in which the indices fall below 1, as d_epsilon(0, 1) = epsilon.
 
     Without rewards and noise, arm 0 is pulled n times, then arm 1. If all rewards are 1, arm 0 is
     pulled until its noise outweighs that. The changed rewards are in phases that decide.
     """
     n = 2
-    while n * epsilon < math.log(2 * n + 1):
+    while n * policy.epsilon < math.log(2 * n + 1):
         n *= 2
-    return (
-        SHORT,
-        NOISY_MAX,
-        Setting(
-            2, 3 * n + 4, ("zeros", "ones"), (n + 1, 3 * n // 2 + 1, 2 * n + 1), observed_rounds=8
-        ),
-    )
+    users = (n + 1, 3 * n // 2 + 1, 2 * n + 1)
+    deciding = Setting(2, 3 * n + 4, ("zeros", "ones"), users, observed_rounds=8)
+    return SHORT, NOISY_MAX, deciding
 
 
-def of_dp_se(epsilon, **_):
+@games_of(policies.DPSE)
+def _(policy):
     """Games longer than a first epoch, after which an arm is at the threshold for elimination."""
-    T = 1024
+    T, epsilon = 1024, policy.epsilon
     while 2 * dp_se.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
         T += 256
     R = dp_se.epoch_length(2, 1, epsilon, 1 / T)
-    return (
-        Setting(
-            2,
-            T,
-            ("gap",),
-            (1, R, R + 1),
-            gap=dp_se.threshold(2, 1, R, epsilon, 1 / T),
-            observed_rounds=8,
-        ),
-    )
+    gap = dp_se.threshold(2, 1, R, epsilon, 1 / T)
+    return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap, observed_rounds=8),)
 
 
-def of_dist_dp_se(epsilon):
+@games_of(policies.DistDPSE)
+def _(policy):
     """Games whose last whole batch is the first that can eliminate an arm.
 
     One arm is at the threshold. If it is not eliminated, it is played at the end, after the other
     arm's part of the next batch.
     """
     b, T, base = 1, 2 * dist_dp_se.BASE, dist_dp_se.BASE
-    while 2 * dist_dp_se.width(2, b, base**b, epsilon) >= 1:
+    while 2 * dist_dp_se.width(2, b, base**b, policy.epsilon) >= 1:
         b += 1
         T += 2 * base**b
-    m, gap = base**b, 2 * dist_dp_se.width(2, b, base**b, epsilon)
-    return (
-        Setting(
-            2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, observed_rounds=8
-        ),
-    )
+    m, gap = base**b, 2 * dist_dp_se.width(2, b, base**b, policy.epsilon)
+    users = (T - 2 * m + 1, T - m + 1)
+    return (Setting(2, T + base * m + 8, ("gap",), users, gap=gap, observed_rounds=8),)
 
 
-def of_dp_ucb_int(epsilon, *, delta, v, schedule, **_):
+@games_of(policies.DPUCB)
+def _(policy):
+    """Short games alone."""
+    return (SHORT,)
+
+
+@games_of(policies.DPUCBInt)
+def _(policy):
     """Games longer than two arms need for their first releases."""
-    first = dp_ucb_int.first_update(schedule, dp_ucb_int.input_epsilon(epsilon, delta, v), v)
-    changes = {"may_stay_in_round_robin": True}
-    return (
-        Setting(
-            2, 2 * first + 8, ("zeros", "tie"), (1, 2 * first), observed_rounds=8, changes=changes
-        ),
-    )
+    first, changes = policy.first_update(), {"may_stay_in_round_robin": True}
+    users = (1, 2 * first)
+    return (Setting(2, 2 * first + 8, ("zeros", "tie"), users, observed_rounds=8, changes=changes),)
 
 
-def of_gdp_ncb(epsilon, *, c, cap, **_):
+@games_of(policies.GDPNCB)
+def _(policy):
     """Games with some rounds after Phase I.
 
     Without a cap, a threshold ends Phase I. Short games reach it with a smaller constant, with
     which the threshold is 1.5.
     """
-    if cap == "sqrt":
+    if policy.cap == "sqrt":
         return (Setting(2, 16, users=(1, 5, 7)),)
     L = math.log(6)
-    return (
-        Setting(
-            2,
-            6,
-            ("ones", "zeros"),
-            (1, 2),
-            changes={"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)},
-        ),
-    )
+    changes = {"multiplier": 1.5 / (policy.c**2 * L + L**2 / policy.epsilon)}
+    return (Setting(2, 6, ("ones", "zeros"), (1, 2), changes=changes),)
 
 
-def of_private_thompson(epsilon, *, explore_c, ts_budget):
+@games_of(policies.LDPEpsilonGreedy)
+def _(policy):
+    """Games of which many rounds explore, but pulls show who leads."""
+    return SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)
+
+
+@games_of(policies.LDPUCB, policies.LDPUCBClipped)
+def _(policy):
+    """Games with six rounds after those that are forced, which are the first 26."""
+    return (Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),)
+
+
+@games_of(policies.PrivateThompson)
+def _(policy):
     """Games with eight rounds after the first pulls.
 
     There are more first pulls in a longer game, whose trees have more levels.
     """
-    eps0, first, T = private_thompson.epsilon_per_tree(epsilon, 2, ts_budget), 0, 0
+    first, T = 0, 0
     while first + 8 > T:
         T = first + 8
-        first = 2 * math.ceil(explore_c * tree_node_scale(T, eps0))
+        first = 2 * math.ceil(policy.explore_c * policy.node_scale(T, 2))
     return (Setting(2, T, observed_rounds=8),)
-
-
-AFTER_FORCED_ROUNDS = (
-    Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),
-)  # which are the first 26
-# Algorithm -> its games, or a function of epsilon and the other parameters.
-SETTINGS: dict[str, tuple[Setting, ...] | Callable[..., tuple[Setting, ...]]] = {
-    "adap_klucb": of_adap_klucb,
-    "anytime_ncb": (Setting(2, 31, ("zeros", "tie"), (18, 22), observed_rounds=4),),  # five epochs
-    "dist_dp_se": of_dist_dp_se,
-    "dp_klucb": of_dp_klucb,
-    "dp_se": of_dp_se,
-    "dp_ucb": (SHORT,),
-    "dp_ucb_int": of_dp_ucb_int,
-    "gdp_ncb": of_gdp_ncb,
-    # Many rounds explore, but pulls show who leads.
-    "ldp_epsilon_greedy": (SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)),
-    "ldp_ucb": AFTER_FORCED_ROUNDS,
-    "ldp_ucb_clipped": AFTER_FORCED_ROUNDS,
-    "private_thompson": of_private_thompson,
-}

@@ -10,13 +10,13 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from dpbandits import policies as algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import (
@@ -30,10 +30,8 @@ from dpbandits.audit.findings import (
 from dpbandits.audit.games import PLAY, actions, reports
 from dpbandits.audit.inputs import SHORT, Setting, settings_of
 from dpbandits.errors import InputError, one_line
-from dpbandits.kernels import uniquely_named
-from dpbandits.parameters import as_numbers
+from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.promises import promise_of
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.settings import Effort
@@ -51,29 +49,24 @@ SILENT_SHARE = 4  # 1/4 of the games are played without noise at first: actions 
 
 
 class Mechanism(NamedTuple):
-    """An algorithm with all its parameters but epsilon."""
+    """A policy, of which epsilon does not count."""
 
-    algorithm: str
-    parameters: tuple[tuple[str, Any], ...]
-    takes_epsilon: bool
+    policy: Policy
 
-    def at(self, epsilon: float | None) -> dict[str, Any]:
-        """All parameters; without an epsilon, the algorithm's own default."""
-        return dict(self.parameters) | ({} if epsilon is None else {"epsilon": epsilon})
+    def at(self, epsilon: float | None) -> Policy:
+        """The policy with this epsilon; without one, with its own default."""
+        return self.policy if epsilon is None else replace(self.policy, epsilon=epsilon)
 
     def account(self, epsilon: float | None, setting: Setting = SHORT) -> Account | None:
         """The promise and the ledger for games in this setting; None without a promise."""
-        return promise_of(
-            self.algorithm, {**self.at(epsilon), **setting.changes}, setting.horizon, setting.arms
-        )
+        policy = replace(self.at(epsilon), **setting.changes)
+        return policy.account(setting.horizon, setting.arms)
 
     def jobs(self, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
         """Every channel at every epsilon."""
-        for epsilon in epsilons if self.takes_epsilon else [None]:
+        for epsilon in epsilons if "epsilon" in self.policy.parameters else [None]:
             yield "actions", epsilon
-            if self.account(epsilon).trust == "local" and hasattr(
-                algorithms.find(self.algorithm), "reporting"
-            ):
+            if self.at(epsilon).reports(SHORT.horizon, SHORT.arms):
                 yield "reports", epsilon
 
 
@@ -95,12 +88,9 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
     For actions these are the rewards of all settings. For reports they are a reward of 0 or 1, in
     every phase in which users report by another rule.
     """
-    family, module = algorithms.family_of(mechanism.algorithm), algorithms.find(mechanism.algorithm)
+    policy = mechanism.at(epsilon)
     if channel == "reports":
-        for phase, rule in module.reporting(
-            SHORT.horizon, SHORT.arms, **mechanism.at(epsilon)
-        ).items():
-            uniquely_named(type(rule))
+        for phase, rule in policy.reports(SHORT.horizon, SHORT.arms).items():
             yield Pair(
                 f"{phase}, reward 0 or 1",
                 mechanism.account(epsilon),
@@ -108,16 +98,15 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
                 partial(reports, rule),
             )
         return
-    if family not in PLAY:
+    if policy.family not in PLAY:
         raise InputError(
             "games on news logs that are short enough show nothing, even without noise"
         )
-    for setting in settings_of(mechanism.algorithm, epsilon, dict(mechanism.parameters)):
-        parameters = as_numbers(module.play, {**mechanism.at(epsilon), **setting.changes})
-        if hasattr(module, "check"):
-            module.check(setting.horizon, setting.arms, **parameters)
+    for setting in settings_of(policy):
+        changed = replace(policy, **setting.changes)
+        changed.check(setting.horizon, setting.arms)
         account = mechanism.account(epsilon, setting)
-        publish = partial(actions, family, partial(module.play, **parameters), setting)
+        publish = partial(actions, changed, setting)
         for background, user in itertools.product(setting.backgrounds, setting.users):
             words = (
                 f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
@@ -312,7 +301,6 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
 
 
 def mechanism_of(series: Series) -> Mechanism:
-    """The mechanism of a series: all values that its actions depend on, with defaults."""
-    values = as_numbers(algorithms.find(series.algorithm).play, series.parameters)
-    rest = tuple((name, value) for name, value in sorted(values.items()) if name != "epsilon")
-    return Mechanism(series.algorithm, rest, takes_epsilon="epsilon" in values)
+    """The mechanism of a series: its policy at an epsilon that all have."""
+    policy = series.as_policy
+    return Mechanism(replace(policy, epsilon=1.0) if policy.parameters.get("epsilon") else policy)

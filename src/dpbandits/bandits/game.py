@@ -16,7 +16,7 @@ from annotated_types import Ge, doc
 
 from dpbandits.bandit import Bandit
 from dpbandits.kernels import kernel, step
-from dpbandits.random import Stream, uniform
+from dpbandits.random import Stream
 
 NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
 Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
@@ -192,6 +192,6 @@ def bernoulli_gains(rng, rounds, lowest, width):
         for i in range(lowest.size):
             p = lowest[i]
             if width > 0:
-                p += width * uniform(rng)
-            gains[t, i] = uniform(rng) < p
+                p += width * rng.random()
+            gains[t, i] = rng.random() < p
     return gains

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpbandits.kernels import inlined, kernel, methods, step
-from dpbandits.random import binomial, uniform
 
 BERNOULLI, VARIOUS, FIXED = range(3)
 
@@ -36,7 +35,7 @@ class Arms(NamedTuple):
     def reward(self, rng, a):
         """Draw one reward, from one uniform number."""
         if self.kind == BERNOULLI:
-            return 1.0 if uniform(rng) < self.means[a] else 0.0
+            return 1.0 if rng.random() < self.means[a] else 0.0
         if self.kind == FIXED:
             return pay_users(self.table, self.user, a, 1)
         return various_reward(rng, self.table[a])
@@ -44,7 +43,7 @@ class Arms(NamedTuple):
     def rewards(self, rng, a, m):
         """Draw the sum of m rewards, from one binomial number if they have two values."""
         if self.kind == BERNOULLI:
-            return float(binomial(rng, m, self.means[a]))
+            return float(rng.binomial(m, self.means[a]))
         if self.kind == FIXED:
             return pay_users(self.table, self.user, a, m)
         return various_rewards(rng, self.table[a], m)
@@ -104,7 +103,7 @@ def various_reward(rng, row):
 def various_rewards(rng, row, m):
     """Draw the sum of m rewards of an arm with this row."""
     if row[2] >= 0:
-        return row[0] * m + row[1] * binomial(rng, m, row[2])
+        return row[0] * m + row[1] * rng.binomial(m, row[2])
     total = 0.0
     for _ in range(m):
         total += unscaled(rng, row)
@@ -114,7 +113,7 @@ def various_rewards(rng, row, m):
 @step
 def unscaled(rng, row):
     """Draw x of VARIOUS, from one uniform number."""
-    x = uniform(rng)
+    x = rng.random()
     if row[2] >= 0:
         return 1.0 if x < row[2] else 0.0
     for _ in range(int(row[3])):

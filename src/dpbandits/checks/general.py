@@ -18,11 +18,9 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits import bandits
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.promises import promise_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 
@@ -166,10 +164,8 @@ def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account
 
     Raises InputError if the series promises no privacy.
     """
-    played, T = experiment.by_name[series], horizon or experiment.design.horizon
-    K = bandits.make(experiment.environment).number_of_arms
-    account = promise_of(played.algorithm, played.parameters, T, K)
-    if account is None:
+    played = experiment.by_name[series]
+    if (account := experiment.account(played.id, horizon)) is None:
         raise InputError(
             f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one"
         )

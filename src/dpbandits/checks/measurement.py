@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits import bandits
 from dpbandits.bandits.nash import NashRuns, nash_runs
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
@@ -77,7 +76,7 @@ class Runs:
     @property
     def smallest_gap(self) -> float:
         """The smallest difference of the best arm's mean and another one's."""
-        gaps = bandits.make(self.experiment.environment).gaps
+        gaps = self.experiment.bandit.gaps
         return float(gaps[gaps > 0].min())
 
     def runs_of(self, series: str, checkpoints: int | Sequence[int]) -> np.ndarray:

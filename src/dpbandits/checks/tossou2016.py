@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
-from dpbandits.parameters import Positive, Whole
+from dpbandits.parameters import Natural, Positive
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
@@ -28,7 +28,7 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 
 
 def chance_of_no_growth(
-    runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole
+    runs: Runs, *, of: str, minus: str, since: int, runs_each: Natural
 ) -> Measurement:
     """The probability that a difference of two curves is no larger at T than at round `since`.
 
@@ -66,7 +66,7 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
 
 
 def chance_of_spread_below(
-    runs: Runs, *, of: list[str], runs_each: Whole, below: Positive
+    runs: Runs, *, of: list[str], runs_each: Natural, below: Positive
 ) -> Measurement:
     """The probability that `runs_each` runs of each series end within `below` of each other.
 
@@ -99,7 +99,7 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
     return Measurement(later / earlier, where)
 
 
-def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> Measurement:
+def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
     """How often a hybrid sum has a larger error than Lemma B.2 allows, over the allowed gamma.
 
     The sum has n = 2^17 - 1 items, and gamma = 1/n. It has the noise of the 17 increments of the

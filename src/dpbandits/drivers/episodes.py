@@ -12,7 +12,6 @@ import numpy as np
 
 from dpbandits.bandits.arms import note_span, pull_many
 from dpbandits.kernels import kernel
-from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 
@@ -20,12 +19,10 @@ from dpbandits.privacy.ledger import Account, Ledger
 class EpisodePolicy(ArmsPolicy):
     """A policy that plays an arm for an episode and then releases one number.
 
-    A subclass defines `release`, and `index_at` or `choose`. These methods are compiled. In them
+    A subclass has the field `epsilon` and defines `update`, and `index_at` or `choose`. These methods are compiled. In them
     `self` has the parameters that are numbers, and the `constants`. x is what has been released of
     an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
     """
-
-    epsilon: Positive
 
     def choose(self, x, h, t):
         """Choose an arm: by default one that has not been played, then the largest index."""
@@ -51,7 +48,7 @@ class EpisodePolicy(ArmsPolicy):
         """Return the rounds of an episode of arm a: by default as many as its pulls so far."""
         return max(n, 1)
 
-    def release(self, rng, a, x, h, total, m):
+    def update(self, rng, a, x, h, total, m):
         """Return x and h after an episode of m rounds whose rewards have the sum `total`.
 
         A policy that forgets drops the former x.
@@ -92,6 +89,6 @@ def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
         a = rule.choose(x, h, t + 1)
         m = min(rule.length(a, h[a], n[a]), end - t)
         note_span(journal, t, m, n, a)
-        x[a], h[a] = rule.release(rng, a, x[a], h[a], pull_many(rng, arms, a, m), m)
+        x[a], h[a] = rule.update(rng, a, x[a], h[a], pull_many(rng, arms, a, m), m)
         n[a] += m
         t += m

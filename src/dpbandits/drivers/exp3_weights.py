@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.kernels import kernel, step
-from dpbandits.random import uniform
 
 SUM, REFERENCE, AGE = range(3)
 REBUILD_EVERY = 1024
@@ -39,7 +38,7 @@ def choose(rng, weights, gamma):
     """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K with one uniform number; return the arm and its p."""
     K = weights.w.size
     explore, scale = gamma / K, (1 - gamma) / weights.norm[SUM]
-    left = uniform(rng)
+    left = rng.random()
     for i in range(K - 1):
         p = scale * weights.w[i] + explore
         if left < p:

@@ -26,9 +26,9 @@ does not increase), and whose index, where it is finite, is mean + growth(t)[0] 
 import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.drivers.index import NONE, largest, play_rounds
+from dpbandits.drivers.index import NO_ARM, largest, play_rounds
 from dpbandits.kernels import kernel, step
-from dpbandits.random import Stream, next_word
+from dpbandits.random import Stream
 
 FIRST = 2**18  # the round from which on windows are used
 PLACES = 2**12  # the most reports of an arm that are drawn and not yet used
@@ -44,7 +44,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
     K, t = arms.means.size, min(FIRST, horizon)
     terms, s, n = [rule.terms(0.0, 1)] * K, np.zeros(K), np.zeros(K, np.int64)
     play_rounds(rng, arms, np.int64(0), t, journal, rule, terms, s, n)
-    _, highest = largest(rule, terms, rule.growth(horizon), NONE)
+    _, highest = largest(rule, terms, rule.growth(horizon), NO_ARM)
     if highest == np.inf:  # an arm must be played, which has no level
         play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
         return
@@ -63,7 +63,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
             if made == 0:
                 for _ in range(most):
                     t += 1
-                    a, _ = largest(rule, terms, rule.growth(t), NONE)
+                    a, _ = largest(rule, terms, rule.growth(t), NO_ARM)
                     s[a] += report(streams, arms, a, n[a], rule, coming, drawn)
                     n[a] += 1
                     terms[a] = rule.terms(s[a], n[a])
@@ -76,7 +76,7 @@ def split(rng, K):
     words = np.empty((K, 4), np.uint64)
     for a in range(K):
         for i in range(4):
-            words[a, i] = next_word(rng)
+            words[a, i] = rng.word()
     return Stream(words, rng.noise)
 
 

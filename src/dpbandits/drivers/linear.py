@@ -33,6 +33,7 @@ from dpbandits.bandits.events import (
 from dpbandits.drivers.ridge import (
     DIMENSION,
     Rules,
+    account_of_sums,
     fresh_ridge,
     learn,
     private_rules,
@@ -40,7 +41,7 @@ from dpbandits.drivers.ridge import (
 )
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.random import uniform
+from dpbandits.policy import LogPolicy
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
@@ -66,47 +67,56 @@ class Pending(NamedTuple):
     size: np.ndarray
 
 
-def play_log(
-    rng,
-    log,
-    horizon,
-    journal,
-    rule: NamedTuple,
-    eps0: float | None = None,
-    *,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-) -> None:
-    """Play all blocks of the log with a policy's rule; with eps0, on sums that are released privately.
+class LinearPolicy(LogPolicy):
+    """A policy that scores the articles of a pool by a linear model, and shows the best.
 
-    A log with smaller pools than expected keeps more events. When the trees of a model are full, it learns no more
-    (`rules.room`): its released sums stay, and so does the promise.
+    A subclass defines `scoring`.
     """
-    rules = private_rules(lam, horizon, log.pool_size, eps0) if eps0 else Rules(lam)
-    per_article, with_user = context == "disjoint_user", context != "shared_article"
-    ridge, places = (
-        fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room),
-        max(delay, 1),
-    )
-    pending = Pending(
-        np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
-    )
-    for events in log.blocks():
-        pool = empty_pool(events.pools.shape[1])
-        play_events(
-            rng,
-            log.articles,
-            events,
-            journal,
-            ridge,
-            rules,
-            pending,
-            pool,
-            rule,
-            per_article,
-            with_user,
+
+    lam: Positive = 1.0
+    context: Context = "shared_product"
+    delay: Delay = 0
+
+    def scoring(self):
+        """Return a named tuple whose method `score_articles` kernels call."""
+        raise NotImplementedError
+
+    def rules(self, horizon: int, number_of_arms: int) -> Rules:
+        """Return how sums are released: by default without noise."""
+        return Rules(self.lam)
+
+    def play(self, rng, log, horizon, journal):
+        """Play all blocks of the log.
+
+        A log with smaller pools than expected keeps more events. When the trees of a model are
+        full, it learns no more (`rules.room`): its released sums stay, and so does the promise.
+        """
+        rules, scoring = self.rules(horizon, log.pool_size), self.scoring()
+        per_article = self.context == "disjoint_user"
+        with_user = self.context != "shared_article"
+        ridge = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room)
+        places = max(self.delay, 1)
+        pending = Pending(
+            np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
         )
+        for events in log.blocks():
+            pool = empty_pool(events.pools.shape[1])
+            play_events(
+                rng, log.articles, events, journal, ridge, rules, pending, pool, scoring,
+                per_article, with_user,
+            )  # fmt: skip
+
+
+class PrivateLinearPolicy(LinearPolicy):
+    """A linear policy whose sums are released by trees with eps0 each, 27 eps0 in total."""
+
+    eps0: Positive
+
+    def rules(self, horizon, number_of_arms):
+        return private_rules(self.lam, horizon, number_of_arms, self.eps0)
+
+    def privacy(self, horizon, number_of_arms):
+        return account_of_sums(horizon, number_of_arms, self.eps0)
 
 
 def empty_pool(places: int) -> Pool:
@@ -181,7 +191,7 @@ def build_contexts(pool, user, per_article):
 def choose(rng, pool):
     """The place of the largest score. The scan starts at a random place, so that a tie does not always go to the first."""
     n, score = pool.size[0], pool.scores
-    s = int(uniform(rng) * n)
+    s = int(rng.random() * n)
     best, largest = s, score[s]
     for _ in range(n - 1):
         s += 1

@@ -17,7 +17,6 @@ import numpy as np
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.drivers.index import play_in_order
 from dpbandits.kernels import kernel, methods, step
-from dpbandits.random import integer
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
@@ -54,7 +53,7 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
         stop = min(last, next_checkpoint(journal))
         while t < stop and not explored:
             t += 1
-            a = integer(rng, n.size)
+            a = rng.integers(0, n.size)
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             pulls[a] += 1
@@ -78,5 +77,5 @@ def play_both_phases(rng, arms, start, rounds, most, journal, pulls, rule_of_pha
 def uniform_rounds(rng, start, rounds, journal, pulls):
     """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
     for t in range(start + 1, start + rounds + 1):
-        pulls[integer(rng, pulls.size)] += 1
+        pulls[rng.integers(0, pulls.size)] += 1
         note(journal, t, pulls)

@@ -33,8 +33,6 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.kernels import kernel, step
-from dpbandits.random import beta as draw_beta
-from dpbandits.random import uniform
 
 CANDIDATES = (
     0.25  # the short cut is used while there are candidates in at most this share of rounds,
@@ -91,7 +89,7 @@ def plain_choice(rng, theta):
     """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
     for a in range(theta.alphas.size):
-        drawn = draw_beta(rng, theta.alphas[a], theta.betas[a])
+        drawn = rng.beta(theta.alphas[a], theta.betas[a])
         if drawn > top:
             best, top = a, drawn
     return best
@@ -135,11 +133,11 @@ def tangent(alpha, beta, x):
 @step
 def candidate(rng, alpha, beta, x, slope):
     """A candidate beyond x if it is kept, otherwise x."""
-    drawn = x - math.log(1 - uniform(rng)) / slope
+    drawn = x - math.log(1 - rng.random()) / slope
     if not 0 < drawn < 1:
         return x
     log_ratio = (alpha - 1) * math.log(drawn / x) + (beta - 1) * math.log((1 - drawn) / (1 - x))
-    return drawn if math.log(1 - uniform(rng)) < log_ratio + slope * (drawn - x) else x
+    return drawn if math.log(1 - rng.random()) < log_ratio + slope * (drawn - x) else x
 
 
 @step
@@ -176,7 +174,7 @@ def chance_below(alpha, beta, x):
 def below(rng, alpha, beta, x, c):
     """With probability P(theta < x)/c a theta below x, otherwise x."""
     slope, q = tangent(alpha, beta, x)
-    return candidate(rng, alpha, beta, x, slope) if uniform(rng) * c < q else x
+    return candidate(rng, alpha, beta, x, slope) if rng.random() * c < q else x
 
 
 @step
@@ -192,7 +190,7 @@ def quick_choice(rng, theta):
     K = alpha.size
     c = chance_below(alpha[leader], beta[leader], x)
     c = c if c <= theta.max_share else 1.0
-    u = uniform(rng)
+    u = rng.random()
     if u < none[K - 1] * (1 - c):
         return leader
     best = leader
@@ -201,25 +199,25 @@ def quick_choice(rng, theta):
         if top == x:
             return leader
     else:
-        top = draw_beta(rng, alpha[leader], beta[leader])
+        top = rng.beta(alpha[leader], beta[leader])
     if u >= none[K - 1]:
         first = 0
         while u < none[first]:
             first += 1
         for b in range(first, K):
-            if b != leader and (b == first or uniform(rng) < theta.q[b]):
+            if b != leader and (b == first or rng.random() < theta.q[b]):
                 if theta.slope[b] > 0:
                     drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
                 else:
-                    drawn = draw_beta(rng, alpha[b], beta[b])
+                    drawn = rng.beta(alpha[b], beta[b])
                 if drawn > max(top, x):
                     best, top = b, drawn
     if top <= x:
         for b in range(K):
             if b != leader:
-                drawn = draw_beta(rng, alpha[b], beta[b])
+                drawn = rng.beta(alpha[b], beta[b])
                 while drawn > x:
-                    drawn = draw_beta(rng, alpha[b], beta[b])
+                    drawn = rng.beta(alpha[b], beta[b])
                 if drawn > top:
                     best, top = b, drawn
     return best

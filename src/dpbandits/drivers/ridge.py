@@ -63,7 +63,7 @@ def tree_leaves(horizon: int, number_of_arms: int) -> int:
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def account_of_sums(horizon: int, number_of_arms: int, *, eps0: float, **_) -> Account:
+def account_of_sums(horizon: int, number_of_arms: int, eps0: float) -> Account:
     """Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z' do not change.
 
     With one model per article, a visit is still in the trees of one model only. Not covered:

@@ -1,27 +1,32 @@
-"""Plays an algorithm against adversaries (`algorithms.games`) on stochastic arms: every pull of every round is drawn in
-advance into a table of gains, of which the player sees one gain per round.
+"""Policies for adversaries' games (`policies.games`) on stochastic arms.
 
-The regret is that of every policy on arms, in means, and not the one against the best fixed arm of the table. Gains are
-0 or 1, as in the tables of the games: a reward in between is rounded at random, so that its mean stays.
+Every pull of every round is drawn in advance into a table of gains, of which the player sees one
+gain per round. The regret is that of every policy on arms, in means, and not the one against the
+best fixed arm of the table. Gains are 0 or 1, as in the tables of the games: a reward in between is
+rounded at random, so that its mean stays.
 """
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from dpbandits.bandits.arms import note, pull
 from dpbandits.bandits.game import ARM, Game, blank_journal
 from dpbandits.kernels import kernel
-from dpbandits.random import uniform
+from dpbandits.policy import ArmsPolicy, GamePolicy
 
 
-def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:
-    """Draw a table from the arms, let `play` play it, and note the arms that it played."""
-    game = Game(table_of_gains(rng, arms, horizon))
-    of_game = blank_journal(game, np.array([horizon]))
-    play(rng, game, horizon, of_game, **parameters)
-    note_rounds(journal, of_game.diary[ARM], np.zeros(len(arms.means), np.int64))
+class TablePolicy(ArmsPolicy):
+    """A policy for games that takes arms for a table of gains."""
+
+    def on_table(self, horizon: int) -> GamePolicy:
+        """Return the policy that plays the table."""
+        raise NotImplementedError
+
+    def play(self, rng, arms, horizon, journal):
+        """Draw a table from the arms, play it, and note the arms that were played."""
+        game = Game(table_of_gains(rng, arms, horizon))
+        of_game = blank_journal(game, np.array([horizon]))
+        self.on_table(horizon).play(rng, game, horizon, of_game)
+        note_rounds(journal, of_game.diary[ARM], np.zeros(len(arms.means), np.int64))
 
 
 @kernel
@@ -33,7 +38,7 @@ def table_of_gains(rng, arms, horizon):
         for a in range(K):
             reward = pull(rng, arms, a)
             is_whole = reward == 0.0 or reward == 1.0
-            gains[t, a] = int(reward) if is_whole else int(uniform(rng) < reward)
+            gains[t, a] = int(reward) if is_whole else int(rng.random() < reward)
     return gains
 
 

@@ -41,7 +41,7 @@ LOOKS = {
     "dp_exp3_lap": (SKY, "D"),
     "exp3_tau": (RED, "X"),
     "private_ucb_tuned": (SKY, "o"),
-    "private_ucb_tuned(interval=ucb1)": (BROWN, "D"),
+    "private_ucb_clipped": (BROWN, "D"),
     "private_thompson": (RED, "D"),
     "private_thompson_gap": (PINK, "v"),
     "private_lin_ucb": (BLUE, "s"),

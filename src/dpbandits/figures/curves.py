@@ -47,6 +47,9 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     _bounds(ax, part)
     for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
         rows = points[points["line"] == name]
+        if rows.empty:  # a curve that is 0 throughout, on a logarithmic axis
+            further.append(f"{name}: 0 throughout, which a logarithmic axis cannot show")
+            continue
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MAX_MARKERS
         # Other lines have about six markers, each at its own places.

@@ -1,11 +1,14 @@
 """The list of all policies on docs/lists.md, from the code: `make lists`."""
 
+import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
-from dpbandits import policies, studies
-from dpbandits.parameters import accepted, defaults_of
-from dpbandits.privacy.promises import promise_of
+from dpbandits import studies
+from dpbandits.parameters import declared
+from dpbandits.policies import POLICIES
+from dpbandits.policy import Policy
 
 HEAD = """\
 # Policies
@@ -13,8 +16,8 @@ HEAD = """\
 Sections say who may see the rewards: *central*, the one who runs the policy; *aggregator*, one who
 sees sums; *local*, nobody. With δ, the promise is (ε, δ).
 
-Each policy is a module of `src/dpbandits/policies`. `algorithm:` in a YAML file and `compare`
-take its name. Parameters without a value must be given. `make lists` writes this page.
+Each policy is a class of `dpbandits.policies`, which `compare` takes. `algorithm:` in a YAML file
+is the name of its module. Parameters without a value are required. `make lists` writes this page.
 """
 
 
@@ -27,35 +30,37 @@ def text(folder: Path) -> str:
         for each in experiment.series.values()
     ]
     groups: dict[str, list[str]] = {}
-    for name in policies.known():
-        promise, line = _line(name, [each.parameters for each in series if each.algorithm == name])
+    for name in POLICIES.known:
+        promise, line = _line(name, [each.as_policy for each in series if each.algorithm == name])
         groups.setdefault(promise, []).append(line)
     return HEAD + "".join(
         f"\n## {promise}\n\n{''.join(lines)}" for promise, lines in sorted(groups.items())
     )
 
 
-def _line(name: str, played: list[dict]) -> tuple[str, str]:
+def _line(name: str, played: list[Policy]) -> tuple[str, str]:
     """The promise of a policy, and its line: its call and the first sentence about it."""
-    module = policies.find(name)
-    names, defaults = accepted(module.play), defaults_of(module.play)
-    required = {key: 1.0 for key in names if key not in defaults}
-    promises = [promise_of(name, parameters, 1000, 2) for parameters in played or [required]]
+    found = POLICIES.find(name)
+    required = {key: 1.0 for key, each in declared(found).items() if each.is_required}
+    promises = [policy.account(1000, 2) for policy in played or [found(**required)]]
     trusts = {
         f"{promise.trust}{' δ' if promise.delta else ''}" if promise else "no promise"
         for promise in promises
     }
-    texts = {
-        key: f"{value:.4g}" if isinstance(value, float) else value
-        for key, value in defaults.items()
-    }
-    values = [key if key in required else f"{key}={texts[key]}" for key in names]
-    about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")
+    values = [
+        key if each.is_required else f"{key}={_text(each.default)}"
+        for key, each in declared(found).items()
+    ]
+    about = " ".join(sys.modules[found.__module__].__doc__.split()).partition(". ")[0]
+    call = f"- `{found.__name__}({', '.join(values)})`, `{name}`: {about.removesuffix('.')}"
     line = textwrap.fill(
-        f"- `{name}({', '.join(values)})`: {about}", 100, subsequent_indent="  ",
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+        call, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
     return " or ".join(sorted(trusts)).capitalize(), f"{line}\n"
+
+
+def _text(default: Any) -> str:
+    return f"{default:.4g}" if isinstance(default, float) else str(default)
 
 
 if __name__ == "__main__":

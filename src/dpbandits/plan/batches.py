@@ -9,9 +9,8 @@ Results depend neither on batches nor on chunks: a run's random numbers follow f
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from dpbandits import bandits
+from dpbandits.simulation import Simulation
 from dpbandits.studies.experiment import Experiment, Policy
 
 FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most policies
@@ -19,15 +18,15 @@ FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most po
 
 @dataclass(frozen=True)
 class Batch:
-    """Policies that are simulated together: what their simulation depends on, and its chunks."""
+    """Policies that are simulated together: their simulation, and its chunks."""
 
-    spec: dict[str, Any]
+    simulation: Simulation
     chunks: tuple[tuple[int, int], ...]  # the first and the last run of each job
 
     @property
     def policies(self) -> str:
         """The name of the batch: that of its policy, or together-<n>."""
-        return self.spec["policy"]
+        return self.simulation.name
 
 
 def batches(
@@ -39,7 +38,7 @@ def batches(
     job however long they play.
     """
     alone, shared = [], {}
-    together |= bandits.family_of(experiment.environment["kind"]) == "logs"
+    together |= experiment.bandit.family == "logs"
     for policy in experiment.policies.values():
         rounds = _block(experiment, policy) * len(policy.series) * experiment.design.horizon
         if not policy.guest and (together or rounds <= FEW_ROUNDS):
@@ -47,12 +46,12 @@ def batches(
         else:
             alone.append([policy])
     for number, group in enumerate([*shared.values(), *alone], start=1):
-        specs, runs = [experiment.spec(policy.id, seed) for policy in group], group[0].runs
-        series = {id: each for spec in specs for id, each in spec["series"].items()}
-        name = group[0].id if len(group) == 1 else f"together-{number}"
+        runs, ids = group[0].runs, [policy.id for policy in group]
+        name = ids[0] if len(ids) == 1 else f"together-{number}"
+        simulation = experiment.simulation(ids, seed, name)
         size = block or _block(experiment, group[0])
         chunks = tuple((first, min(first + size, runs) - 1) for first in range(0, runs, size))
-        yield Batch({**specs[0], "policy": name, "series": series}, chunks)
+        yield Batch(simulation, chunks)
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:

@@ -11,16 +11,18 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from dpbandits import bandits, policies, theory
+from dpbandits import theory
 from dpbandits.arena import FIGURES as ARENA_FIGURES
+from dpbandits.bandits import BANDITS
 from dpbandits.checks.judging import needs_runs
 from dpbandits.errors import check_known
 from dpbandits.plan.plan import Plan
+from dpbandits.policies import POLICIES
 from dpbandits.studies.claim import PRIVACY
 from dpbandits.studies.experiment import Experiment
 
-# What a simulation depends on, and the first and last runs of its traces.
-Simulation = tuple[dict[str, Any], Sequence[tuple[int, int]]]
+# The header of a simulation's traces, and the first and last run of each.
+Simulated = tuple[dict[str, Any], Sequence[tuple[int, int]]]
 SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
 
@@ -36,9 +38,13 @@ def simulation(
     if chunk not in batch.chunks:
         known = ["{}-{}".format(*each) for each in batch.chunks]
         check_known("", f"chunk of {policies}", [f"{first}-{last}"], known)
-    played = [series["algorithm"] for series in batch.spec["series"].values()]
-    modules = _modules([batch.spec["environment"]["kind"]], played)
-    return SimpleNamespace(spec=batch.spec, first=chunk[0], last=chunk[1], modules=modules)
+    played = [batch.simulation.bandit, *batch.simulation.policies.values()]
+    return SimpleNamespace(
+        simulation=batch.simulation,
+        first=chunk[0],
+        last=chunk[1],
+        modules=tuple(sorted({type(each).__module__ for each in played})),
+    )
 
 
 def reads_log(plan: Plan, study: str, experiment: str) -> bool:
@@ -264,10 +270,10 @@ def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     return SimpleNamespace(modules=())
 
 
-def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulation]]:
+def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulated]]:
     """Experiment -> its batches, whose traces a job reads."""
     return {
-        e.id: [(batch.spec, batch.chunks) for batch in plan.batches[e.paper, e.id]]
+        e.id: [(batch.simulation.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
         for e in experiments
     }
 
@@ -275,11 +281,6 @@ def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, lis
 def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:
     """The modules of the policies and bandits of experiments."""
     experiments = list(experiments)
-    played = [series.algorithm for each in experiments for series in each.series.values()]
-    return _modules([each.environment["kind"] for each in experiments], played)
-
-
-def _modules(kinds: Sequence[str], played: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
-        sorted({*map(bandits.BANDITS.module_of, kinds), *map(policies.module_name, played)})
-    )
+    played = {series.algorithm for each in experiments for series in each.series.values()}
+    kinds = {each.environment["kind"] for each in experiments}
+    return tuple(sorted({*map(BANDITS.module_of, kinds), *map(POLICIES.module_of, played)}))

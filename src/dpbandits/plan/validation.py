@@ -4,14 +4,12 @@
 bandit is imported and tried, before the first job starts.
 """
 
-from dpbandits import parameters
+from dpbandits import parameters, playable
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.privacy import promises
-from dpbandits.studies import playable
 from dpbandits.studies.claim import PRIVACY, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
@@ -35,26 +33,25 @@ def _check_experiments(study: Study) -> None:
         kind, T = experiment.environment["kind"], experiment.design.horizon
         with within(f"{study.file}: experiments.{id}"):
             with within("environment"):
-                environment = playable.environment_of(experiment.environment)
-            environment.check(T)
+                bandit = experiment.bandit
+                playable.check_bandit(bandit)
+            bandit.check(T)
             if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
                 remedy = f"kind '{kind}' has none; leave it out"
                 raise InputError(f"design: columns: locked_in needs 'means', and {remedy}")
             if study.arena:
-                _check_scored(experiment, environment, study)
+                _check_scored(experiment, bandit, study)
         for series in experiment.series.values():
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
             with within(study.place(id, policy, series.name + reading)):
-                playable.check_playable(series, kind, environment.number_of_arms, T)
-                parameters.check(environment.curves, series.regret, "regret")
-                if policy.guest:  # a module of yours may return what is no promise
-                    promises.promise_of(
-                        series.algorithm, series.parameters, T, environment.number_of_arms
-                    )
+                playable.check_policy(series.as_policy, bandit, T)
+                parameters.check(bandit.curves, series.regret, "regret")
+                if policy.guest:  # whose class is yours
+                    series.as_policy.account(T, bandit.number_of_arms)
 
 
-def _check_scored(experiment: Experiment, environment: Bandit, study: Study) -> None:
+def _check_scored(experiment: Experiment, bandit: Bandit, study: Study) -> None:
     """Raise InputError if an arena cannot score policies here."""
     instance, T = experiment.instance, experiment.design.horizon
     first = next(
@@ -63,12 +60,12 @@ def _check_scored(experiment: Experiment, environment: Bandit, study: Study) -> 
     if first != experiment.id:
         says = f"its horizon, {T}, is that of {first}, on the same instance"
         raise InputError(f"{says}; change one of them, or remove the experiment")
-    records_nash = isinstance(environment, DrawnArms) and not environment.shuffled
-    if not isinstance(environment, ArmsBandit) or records_nash:
+    records_nash = isinstance(bandit, DrawnArms) and not bandit.shuffled
+    if not isinstance(bandit, ArmsBandit) or records_nash:
         kind = experiment.environment["kind"]
         remedy = "write kind: bernoulli, beta or uniform_rewards (drawn_arms with shuffled: true)"
         raise InputError(f"environment: an arena cannot score policies on '{kind}'; {remedy}")
-    second, best = sorted(environment.arms.means)[-2:]
+    second, best = sorted(bandit.arms.means)[-2:]
     if second == best:
         remedy = "a score needs a gap: lower one of them"
         raise InputError(f"environment: means: two arms are best, {best:g}; {remedy}")

@@ -1,52 +1,27 @@
-"""Name of the algorithm and its source (paper, section, equation). A template: copy it to `my_ucb.py` in this folder.
+"""Name of the policy and its source (paper, section, equation). Copy this to `arms/my_ucb.py`.
 
-    argmax_a mu_hat_a + sqrt(alpha ln t/n_a), where every user reports reward + Lap(1/epsilon)
-
-The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked
-in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
-write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
-loop, as in `dp_ucb.py`; one that trusts whoever runs it noises sums with the rule's `noisy`, as in `private_ucb.py`.
-What a module may define besides is in `algorithms/__init__.py`.
+The template runs as it is, and is epsilon-private. Change the names, the methods, and the releases
+booked in `privacy`. Then write `algorithm: my_ucb` in a paper's file, or, to add it to the figures
+of all papers as a guest, `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. A policy that is
+not an index policy has a loop of its own, as in `dp_ucb.py`. One that trusts whoever runs it
+releases sums in the method `noisy`, as in `private_ucb.py`.
 """
 
 import math
-from typing import NamedTuple
 
-from dpbandits.drivers.index import index_rule, play_with_leads
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.random import laplace
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.0):
-    """Play one run. A paper file may set the parameters after the star."""
-    play_with_leads(rng, arms, horizon, journal, TemplateUCB(epsilon, alpha))
+class TemplateUCB(IndexPolicy):
+    """argmax_a s_a/n_a + sqrt(alpha ln t/n_a) on reports reward + Lap(1/epsilon)."""
 
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """The guarantee (epsilon, delta) and the ledger of all releases: here one number per reward, by its user.
-
-    Each reward is reported once, so the ledger has one item: one release of it, with this noise.
-    """
-    return Account(
-        epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local"
-    )
-
-
-def reporting(horizon, number_of_arms, *, epsilon, alpha=2.0):
-    """The rule by which every user reports, for an audit."""
-    return {"any round": TemplateUCB(epsilon, alpha)}
-
-
-@index_rule
-class TemplateUCB(NamedTuple):
-    """s: the sum of an arm's n reports."""
-
-    epsilon: float
-    alpha: float
+    epsilon: Positive
+    alpha: Positive = 2.0
 
     def report(self, rng, reward):
-        return reward + laplace(rng, 1 / self.epsilon)
+        return rng.release(reward, 1 / self.epsilon)
 
     def growth(self, t):
         return math.sqrt(self.alpha * math.log(t))
@@ -57,3 +32,8 @@ class TemplateUCB(NamedTuple):
     def score(self, terms, growth):
         mu_hat, width = terms
         return mu_hat + growth * width
+
+    def privacy(self, horizon, number_of_arms):
+        """Each reward is reported once: one release, of sensitivity 1, with this noise."""
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger, trust="local")

@@ -19,7 +19,6 @@ import numpy as np
 from dpbandits.kernels import kernel, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import tree_levels, tree_noise
-from dpbandits.random import laplace
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48
@@ -62,7 +61,7 @@ def hybrid_noise(rng, mechanism, a, n):
     k = mechanism.level[a]
     if n == 1 << (k + 1):
         mechanism.level[a] = k + 1
-        mechanism.total[a] += laplace(rng, mechanism.total_scale)
+        mechanism.total[a] += rng.release_noise(mechanism.total_scale)
         return mechanism.total[a]
     scale = k * mechanism.scale_per_level
     return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)

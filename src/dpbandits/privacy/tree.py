@@ -11,7 +11,6 @@ import math
 
 from dpbandits.kernels import inlined, step
 from dpbandits.privacy.ledger import Ledger
-from dpbandits.random import laplace
 
 
 @step
@@ -27,7 +26,7 @@ def set_bits(n):
 @step
 def tree_noise(rng, n, memory, scale):
     """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot per level)."""
-    noise = laplace(rng, scale)
+    noise = rng.release_noise(scale)
     k = set_bits(n)
     if k > 1:
         noise += memory[k - 2]

@@ -86,7 +86,7 @@ def summary_of(
             if "median" in columns:
                 part["median"] = np.median(runs, axis=0)
             if "locked_in" in columns:
-                second, best = np.sort(trace.header["environment"]["means"])[-2:]
+                second, best = np.sort(trace.header["bandit"]["means"])[-2:]
                 part["locked_in"] = locked_in(runs, trace.t, best - second)
             parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **part})
     joined = pd.concat([parts[name] for name in order or parts], ignore_index=True)

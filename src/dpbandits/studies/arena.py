@@ -5,9 +5,9 @@ Each policy plays with the epsilon at which its ledger equals its promise.
 
 from dataclasses import replace
 
+from dpbandits import playable
 from dpbandits.errors import InputError
 from dpbandits.privacy.promises import calibrate_epsilon
-from dpbandits.studies import playable
 from dpbandits.studies.experiment import Experiment, of_entry
 from dpbandits.studies.model import Arena, Study
 from dpbandits.studies.study_files import ArenaFile
@@ -50,17 +50,17 @@ def at_equal_privacy(study: Study, file: ArenaFile) -> Study:
 
 def _at_equal_privacy(experiment: Experiment) -> Experiment:
     """The experiment at equal privacy; unchanged if a policy cannot play (`plan.validation`)."""
-    kind, horizon, adjusted = experiment.environment["kind"], experiment.design.horizon, {}
+    horizon, adjusted = experiment.design.horizon, {}
     try:
-        number_of_arms = playable.environment_of(experiment.environment).number_of_arms
+        playable.check_bandit(experiment.bandit)
         for series in experiment.series.values():
-            playable.check_playable(series, kind, number_of_arms, horizon)
+            playable.check_policy(series.as_policy, experiment.bandit, horizon)
     except InputError:
         return experiment
     for series in experiment.series.values():
         parameters = dict(series.parameters)
         if "epsilon" in parameters:
-            played = series.algorithm, tuple(sorted(parameters.items())), horizon, number_of_arms
-            parameters["epsilon"] = calibrate_epsilon(*played)
+            number_of_arms = experiment.bandit.number_of_arms
+            parameters["epsilon"] = calibrate_epsilon(series.as_policy, horizon, number_of_arms)
         adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
     return experiment.with_series(adjusted)

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from dpbandits.policies import ALGORITHMS
+from dpbandits.policies import POLICIES
 from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry
 
 Reading = Literal["published", "corrected"]
@@ -68,7 +68,7 @@ def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
 Algorithm = Annotated[
     str,
     WithJsonSchema(
-        {"anyOf": [{"enum": [*ALGORITHMS.known()]}, {"type": "string", "pattern": r"[.{]"}]}
+        {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"[.{]"}]}
     ),
 ]
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_expanded)]

@@ -6,18 +6,21 @@ share. Figures and checks choose one reading. What is the same in both has the r
 `both` in tables.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
+from dpbandits import bandits, policy
+from dpbandits.bandit import Bandit
+from dpbandits.policies import POLICIES
+from dpbandits.privacy.ledger import Account
+from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.studies.entries import Reading
 from dpbandits.studies.strict_yaml import Keys
 
 PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"
-PLAYED = ("name", "algorithm", "parameters", "regret")  # what the runs of a series depend on
 Expanded = TypeVar("Expanded")
 
 
@@ -35,26 +38,6 @@ def of_entry(kind: type[Expanded], entry: Keys, **further: Any) -> Expanded:
     """A dataclass with the keys that an entry of a file has, and `further` ones."""
     known = {each.name for each in fields(kind)} & entry.typed.keys()
     return kind(**{key: getattr(entry, key) for key in known} | further)
-
-
-@dataclass(frozen=True)
-class Checkpoints:
-    """The rounds after which a run is recorded; the last round always is."""
-
-    first: int = 0
-    log: int = 0
-    linear: int = 0
-    least: int = 1
-    also: Sequence[int] = ()
-
-    def rounds(self, horizon: int) -> tuple[int, ...]:
-        """The rounds of a game of this length."""
-        chosen = {horizon, *range(1, self.first + 1), *self.also}
-        chosen |= {
-            round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)
-        }
-        chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
-        return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
 
 
 @dataclass(frozen=True)
@@ -94,13 +77,18 @@ class Series:
     parameters: Mapping[str, Any]
     policy: str
     variant: int  # position in the policy's sweep; 0 where there is none
-    regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Environment.curves`
+    regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Bandit.curves`
     reading: str = ""  # the only one that it belongs to, if there is one
 
     @property
     def id(self) -> str:
         """Its name within the experiment, where another reading may have a series of this name."""
         return id_in(self.reading, self.name)
+
+    @cached_property
+    def as_policy(self) -> policy.Policy:
+        """The policy that plays it. InputError if it cannot be imported or made."""
+        return POLICIES.make(self.algorithm, self.parameters, "parameters")
 
 
 @dataclass(frozen=True)
@@ -170,18 +158,29 @@ class Experiment:
         """The series by name; of two readings (see `in_reading`) the corrected one."""
         return {series.name: series for series in self.series.values()}
 
-    def spec(self, policy: str, seed: int) -> dict[str, Any]:
-        """Everything that a simulation of a policy depends on, as plain data."""
-        return {
-            "paper": self.paper,
-            "experiment": self.id,
-            "stream": self.instance,
-            "policy": policy,
-            "environment": dict(self.environment),
-            "horizon": self.design.horizon,
-            "checkpoints": list(self.design.rounds),
-            "series": {
-                s.id: {key: getattr(s, key) for key in PLAYED} for s in self.policies[policy].series
-            },
-            "seed": seed,
-        }
+    @cached_property
+    def bandit(self) -> Bandit:
+        """What is played."""
+        return bandits.make(self.environment)
+
+    def account(self, series: str, horizon: int = 0) -> Account | None:
+        """The promise of a series (its id) and what it spends, in a game of the usual length."""
+        policy, horizon = self.series[series].as_policy, horizon or self.design.horizon
+        return policy.account(horizon, self.bandit.number_of_arms)
+
+    def simulation(self, policies: Iterable[str], seed: int, name: str) -> Simulation:
+        """The simulation of some policies, whose traces have a name."""
+        series = [each for policy in policies for each in self.policies[policy].series]
+        return Simulation(
+            bandit=self.bandit,
+            policies={each.id: each.as_policy for each in series},
+            horizon=self.design.horizon,
+            checkpoints=self.design.rounds,
+            seed=seed,
+            paper=self.paper,
+            experiment=self.id,
+            instance=self.instance,
+            name=name,
+            names={each.id: each.name for each in series if each.name != each.id},
+            regret={each.id: each.regret for each in series if each.regret},
+        )

@@ -5,20 +5,20 @@ set there or swept by a policy there (it then sweeps it, too). It plays no suppl
 and no longer game of an arena.
 """
 
-import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from dpbandits import bandits, parameters, policies
+from dpbandits import bandits
 from dpbandits.errors import check_known, within
-from dpbandits.studies import playable
+from dpbandits.parameters import declared
+from dpbandits.policies import POLICIES
 from dpbandits.studies.entries import GuestEntry, PolicyPart
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.settings import GUESTS
 from dpbandits.studies.strict_yaml import validated
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 
-NOT_CHECKED = "(promise not checked)"  # in the legend, if the guest's module has no `privacy`
+NOT_CHECKED = "(promise not checked)"  # in the legend, if the guest's class has no `privacy`
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
@@ -28,15 +28,13 @@ def read_guests(settings: Mapping[str, Any]) -> dict[str, GuestEntry]:
     for name, setting in settings.items():
         guest = validated(setting, GuestEntry, f"{GUESTS}.{name}")
         with within(f"{GUESTS}.{name}"):
-            play = playable.module_of(guest.algorithm).play
-            accepted = parameters.accepted(play)
+            accepted = declared(POLICIES.find(guest.algorithm))
             for key in ("takes", "parameters"):
                 names = getattr(guest, key) or ()
                 check_known(key, f"parameter of {guest.algorithm}", names, accepted)
         if guest.takes is None:  # it takes what it cannot play without
-            needed = inspect.signature(play).parameters.values()
-            required = {each.name for each in needed if each.default is each.empty}
-            takes = [name for name in accepted if name in required - guest.parameters.keys()]
+            required = [name for name, each in accepted.items() if each.is_required]
+            takes = [name for name in required if name not in guest.parameters]
             guest = guest.changed(takes=takes)
         guests[name] = guest
     return guests
@@ -66,7 +64,7 @@ def joining(
         swept = next((p.sweep for p in playing.values() if p.swept in asks), {})
         sweep = dict(list(swept.items())[:1])  # not what changes with it
         if (
-            policies.family_of(guest.algorithm) == family
+            POLICIES.family_of(guest.algorithm) == family
             and along & {"", *guest.takes, *guest.parameters}
             and {*experiment.parameters, *sweep}.issuperset(guest.takes)
         ):
@@ -84,7 +82,7 @@ def _policy(guest: GuestEntry, sweep: Mapping[str, list], runs_of_paper: int | N
     for parameter in sweep:
         if f"{{{parameter}" not in label:
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
-    note = "" if hasattr(policies.find(guest.algorithm), "privacy") else NOT_CHECKED
+    note = "" if POLICIES.find(guest.algorithm).states_privacy() else NOT_CHECKED
     takes = [name for name in guest.takes if name not in sweep]
     swept = {"sweep": sweep, "runs": runs_of_paper} if sweep else {}
     return guest.changed(label=f"{label} {note}".strip(), takes=takes, **swept)

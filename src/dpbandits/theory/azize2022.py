@@ -9,9 +9,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpbandits import policies
 from dpbandits.drivers.bernoulli_kl import kl
+from dpbandits.policies import POLICIES
 from dpbandits.policies.arms import dp_se
+from dpbandits.theory import bound
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -21,6 +22,7 @@ def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return best - worse, np.array([kl(mean, best) for mean in worse])
 
 
+@bound
 def azize2022_theorem_2(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 2, minimax lower bound: max(sqrt(T(K-1))/27, (K-1)/(131 epsilon))."""
     others = len(gaps) - 1
@@ -43,17 +45,20 @@ def azize2022_crossings(means: np.ndarray) -> np.ndarray:
     return d / (6 * gap)
 
 
+@bound
 def azize2022_theorem_3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
     """Theorem 3, problem-dependent lower bound ln T sum_a gap_a/min(kl(mu_a, mu*), 6 epsilon gap_a); asymptotic. 6 is Theorem 10's."""
     gap, d = distinguishability(means)
     return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
 
 
+@bound
 def azize2022_theorem_3_five(means: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3 with 5 in place of Theorem 10's 6."""
     return azize2022_theorem_3(means, t, epsilon, 5.0)
 
 
+@bound
 def azize2022_theorem_3_no_privacy(means: np.ndarray, t: int) -> float:
     """The same without privacy: Lai and Robbins."""
     return azize2022_theorem_3(means, t, math.inf)
@@ -77,6 +82,7 @@ def _wrong_index_pulls(alpha: float) -> float:
     return alpha / (alpha - 3) if alpha > 3 else math.inf
 
 
+@bound
 def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 as stated, AdaP-UCB."""
     gap = gaps[gaps > 0]
@@ -85,6 +91,7 @@ def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) 
     )
 
 
+@bound
 def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
     around epsilon = 2 gap."""
@@ -93,6 +100,7 @@ def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: fl
     return float(np.sum(gap * (4 * n0 + 3 * _wrong_index_pulls(alpha))))
 
 
+@bound
 def azize2022_theorem_8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode for which its proof holds."""
     best = means.max()
@@ -125,6 +133,7 @@ def _theorem_8_doublings(
         level += 1
 
 
+@bound
 def azize2022_theorem_12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 12, minimax, AdaP-UCB."""
     K, log_t = len(gaps), math.log(t)
@@ -169,7 +178,9 @@ def table1() -> pd.DataFrame:
         "forgetful",
     ]
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
-    spent = [policies.find(name).privacy(T, len(MEANS), epsilon=EPSILON).spent for name in rows]
+    spent = [
+        POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent for name in rows
+    ]
     bounds = (
         azize2022_theorem_7(GAPS, T, EPSILON, ALPHA),
         azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),

@@ -4,7 +4,10 @@ import math
 
 import numpy as np
 
+from dpbandits.theory import bound
 
+
+@bound
 def mishra2015_theorem_4(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 4, private UCB (Algorithm 1) with failure probability 1/T: sum_a gap_a (8 G/gap_a^2 + pi^2/3 + 1)."""
     gap, K = gaps[gaps > 0], len(gaps)

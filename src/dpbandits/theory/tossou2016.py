@@ -5,15 +5,18 @@ import math
 import numpy as np
 from scipy.special import zeta
 
-from dpbandits.policies.arms import dp_ucb_int
+from dpbandits.policies.arms.dp_ucb_int import DPUCBInt
+from dpbandits.theory import bound
 
 
+@bound
 def ucb1(gaps: np.ndarray, t: int) -> float:
     """Auer, Cesa-Bianchi & Fischer (2002), Theorem 1."""
     gap = gaps[gaps > 0]
     return float(np.sum(8 * math.log(t) / gap + (1 + math.pi**2 / 3) * gap))
 
 
+@bound
 def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.2, with ln(B/gap) as in the appendix (the main text drops the gap), best free lambda in (0, 1)."""
     from scipy.optimize import minimize_scalar
@@ -37,6 +40,7 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     )
 
 
+@bound
 def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
     gap = gaps[gaps > 0]
@@ -53,6 +57,7 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     )
 
 
+@bound
 def tossou2016_dp_ucb_int(
     gaps: np.ndarray,
     t: int,
@@ -63,5 +68,6 @@ def tossou2016_dp_ucb_int(
 ) -> float:
     """Theorem 3.5 with f0 = W_1, the longest waiting time of an arm for its first update."""
     gap = gaps[gaps > 0]
-    first = dp_ucb_int.first_update(schedule, dp_ucb_int.input_epsilon(epsilon, delta, v), v)
+    policy = DPUCBInt(epsilon=epsilon, delta=delta, v=v, schedule=schedule)
+    first = policy.first_update()
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))

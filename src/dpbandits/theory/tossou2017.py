@@ -2,15 +2,20 @@
 
 import math
 
-from dpbandits.drivers.exp3_constants import AUTO, batch_length, corollary_tau, noise_epsilon
+from dpbandits.drivers.exp3_constants import batch_length, corollary_tau, noise_epsilon
+from dpbandits.theory import bound
 
 
+@bound
 def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
     """EXP3's regret, 2 sqrt((e - 1) T K ln K); Auer et al. (2003), Corollary 3.2."""
     return 2 * math.sqrt((math.e - 1) * horizon * number_of_arms * math.log(number_of_arms))
 
 
-def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
+@bound
+def tossou2017_corollary_3_1(
+    horizon: int, number_of_arms: int, epsilon: float | None = None
+) -> float:
     """Regret of DP-EXP3-Lap, Theorem 3.1 with b = ln T/epsilon: that of EXP3 on gains of width 2b + 1, plus the cost of ignored rounds
     and noise."""
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
@@ -23,8 +28,9 @@ def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float =
     )
 
 
+@bound
 def tossou2017_theorem_3_4(
-    horizon: int, number_of_arms: int, tau: int = AUTO, memory: int = 0
+    horizon: int, number_of_arms: int, tau: int | None = None, memory: int = 0
 ) -> float:
     """Regret of EXP3_tau against an adversary that remembers `memory` < tau actions: sqrt(7 T tau K ln K) + T m/tau + tau."""
     tau = batch_length(horizon, number_of_arms, tau)
@@ -32,6 +38,7 @@ def tossou2017_theorem_3_4(
     return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau
 
 
+@bound
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
     return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(

@@ -14,9 +14,9 @@ from dpbandits.bandits import BANDITS, arms
 from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
+from dpbandits.playable import check_bandit
 from dpbandits.policies import UCB
 from dpbandits.random import normal, stream
-from dpbandits.studies.playable import check_bandit, environment_of
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
 (CELL,) = re.findall(
@@ -35,7 +35,8 @@ def brought(source, tmp_path, monkeypatch):
 
 def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
     brought(KIND, tmp_path, monkeypatch)
-    bandit = environment_of(SETTINGS)
+    bandit = bandits.make(SETTINGS)
+    check_bandit(bandit)
     x = np.linspace(-4, 5, 200_001)
     for a, centre in enumerate([0.8, 0.3]):
         law = np.exp(-0.5 * ((x - centre) / 0.5) ** 2) / (0.5 * np.sqrt(2 * np.pi))
@@ -81,6 +82,7 @@ PLAYED = f"""{REWARD}
         (REWARD, MANY, ": 'rewards' of arm 0 pays 0.002 on average in 1000 pulls, and means[0] is 0.696"),
         (MEANS, '"means": [c / 2 for c in self.centres]', "pays 0.694 on average in 1000 pulls, and means[0] is 0.4"),
         (REWARD, REWARD.replace("normal", "norm"), ", line 23: AttributeError: 'Stream' object has no attribute 'norm'"),
+        ("return {", "return self.sd / 0, {", ", line 21: ZeroDivisionError"),
         ("from statistics", "from statistic", ", line 4: ModuleNotFoundError"),
     ],
 )  # fmt: skip
@@ -90,7 +92,7 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
     source = KIND.replace(old, new) + imports * (new == PLAYED)
     brought(source, tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
-        environment_of(SETTINGS)
+        check_bandit(bandits.make(SETTINGS))
     _, _, after = str(refusal.value).partition("src/dpbandits/bandits/arms/cut_gaussian.py")
     assert message in after
 

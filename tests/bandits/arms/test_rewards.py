@@ -16,8 +16,8 @@ from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Mean
+from dpbandits.playable import check_bandit
 from dpbandits.random import binomial, stream
-from dpbandits.studies.playable import check_bandit, environment_of
 
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
@@ -213,7 +213,7 @@ def test_parameters_are_positional_or_named_and_kept_as_tuples():
 )  # fmt: skip
 def test_a_mistake_is_named(environment, message):
     with pytest.raises(InputError) as error:
-        environment_of(environment)
+        check_bandit(make(environment))
     assert message in str(error.value)
 
 

@@ -27,7 +27,7 @@ from dpbandits.bandits.events import DIMENSION, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, methods, step
 from dpbandits.parameters import NotNegative, Positive, Probability
-from dpbandits.random import Stream, gamma, geometric, uniform
+from dpbandits.random import Stream
 
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
 PoolSize = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
@@ -246,13 +246,13 @@ def kept_visits(rng, law, horizon):
     # Sixteen standard deviations above the expected number.
     room = int(horizon / law.live + 8 * math.sqrt(horizon)) + 1
     times, users, chance = np.empty(room, np.int64), np.empty((room, DIMENSION)), np.empty(room)
-    count, t = 0, int(geometric(rng, 1 / law.live))
+    count, t = 0, int(rng.geometric(1 / law.live))
     while t <= horizon:
         times[count] = t
         draw_user(rng, law.concentration, users[count])
-        chance[count] = uniform(rng)
+        chance[count] = rng.random()
         count += 1
-        t += int(geometric(rng, 1 / law.live))
+        t += int(rng.geometric(1 / law.live))
     return times[:count], users[:count], chance[:count]
 
 
@@ -262,7 +262,7 @@ def draw_user(rng, concentration, user):
     user[0] = 1.0
     total = 0.0
     for i in range(1, user.size):
-        user[i] = gamma(rng, concentration)
+        user[i] = rng.gamma(concentration)
         total += user[i]
     for i in range(1, user.size):
         user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6

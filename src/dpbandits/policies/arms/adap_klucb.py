@@ -1,46 +1,34 @@
-"""AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 8. Episodes and releases are those of `adap_ucb`.
+"""AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 8.
 
-Other readings of eq. 8 are candidates for what the figures show: the private term without alpha (`kl_bonus: one`) and
-with epsilon capped in that term but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the
-exploration budget (`kl_budget: alpha/2`).
+Episodes and releases are those of `adap_ucb`. Other readings of eq. 8 are candidates for what the
+figures show: the private term without alpha (`kl_bonus: one`) and with epsilon capped in that term
+but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the exploration
+budget (`kl_budget: alpha/2`).
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.episodes import account_of_episodes, episode_rule, play_in_episodes
+from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.parameters import Positive
-from dpbandits.random import laplace
-
-privacy = account_of_episodes
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    alpha: Positive = 3.1,  # of their experiments
-    kl_bonus: Literal["alpha", "one"] = "alpha",
-    kl_budget: Literal["alpha", "alpha/2"] = "alpha",
-    eps_cap: Positive = math.inf,
-):
-    """Play one run. The theory asks for alpha > 3."""
-    bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
-    budget = alpha if kl_budget == "alpha" else alpha / 2
-    play_in_episodes(rng, arms, horizon, journal, AdaPKLUCB(epsilon, bonus, budget))
+class AdaPKLUCB(EpisodePolicy):
+    """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a in [0, 1]."""
 
+    epsilon: Positive
+    alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
+    kl_bonus: Literal["alpha", "one"] = "alpha"
+    kl_budget: Literal["alpha", "alpha/2"] = "alpha"
+    eps_cap: Positive = math.inf
 
-@episode_rule
-class AdaPKLUCB(NamedTuple):
-    """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a clipped to [0, 1]."""
-
-    epsilon: float
-    bonus: float
-    budget: float
+    def constants(self, horizon, number_of_arms):
+        bonus = self.alpha if self.kl_bonus == "alpha" else 1.0
+        return {
+            "bonus": bonus / min(self.epsilon, self.eps_cap),
+            "budget": self.alpha if self.kl_budget == "alpha" else self.alpha / 2,
+        }
 
     def index_at(self, mu, h, t):
         log_t = math.log(t)
@@ -49,9 +37,8 @@ class AdaPKLUCB(NamedTuple):
     def may_exceed(self, mu, h, t, level):
         """With room for the rounding errors of both."""
         log_t = math.log(t)
-        return above(
-            min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h, level - 1e-9
-        )
+        x = min(max(mu + self.bonus * log_t / h, 0.0), 1.0)
+        return above(x, self.budget * log_t / h, level - 1e-9)
 
-    def release(self, rng, a, mu, h, total, m):
-        return total / m + laplace(rng, 1 / (self.epsilon * m)), m
+    def update(self, rng, a, mu, h, total, m):
+        return rng.release(total / m, 1 / (self.epsilon * m)), m

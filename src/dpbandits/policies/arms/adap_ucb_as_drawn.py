@@ -1,30 +1,17 @@
 """AdaP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it as their baseline in panels (a) and (b).
 
-Their released code (repository NP-Hardest/DP-NCB, commit 4839751, algorithms/AdaPUCB.py:70-125, and Expt_1.py:70-123 for
-panel (a)) differs from `adap_ucb`: the index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the root and
-the 1/epsilon; an episode is twice as long as the arm's last one; means are clipped to [0, 1]; and the K first rewards are used
-without noise.
+Their released code (repository NP-Hardest/DP-NCB, commit 4839751, algorithms/AdaPUCB.py:70-125, and
+Expt_1.py:70-123 for panel (a)) differs from `adap_ucb`. The index is mu_a + sqrt(alpha ln t/h_a) +
+2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon. An episode is twice as long as
+the arm's last one. Means are clipped to [0, 1], and the K first rewards are used without noise.
 """
 
 import math
 
-from dpbandits.drivers.episodes import episode_rule, play_in_episodes
-from dpbandits.parameters import Positive
 from dpbandits.policies.arms.adap_ucb import AdaPUCB
 from dpbandits.privacy.ledger import Account
-from dpbandits.random import laplace
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
-    play_in_episodes(rng, arms, horizon, journal, AdaPUCBAsDrawn(epsilon, alpha))
-
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """First rewards that are used without noise are not private for any epsilon."""
-    return Account(epsilon, 0.0, None)
-
-
-@episode_rule
 class AdaPUCBAsDrawn(AdaPUCB):
     """h: the length of the arm's last episode."""
 
@@ -35,7 +22,11 @@ class AdaPUCBAsDrawn(AdaPUCB):
     def length(self, a, h, n):
         return max(2 * h, 1)
 
-    def release(self, rng, a, mu, h, total, m):
+    def update(self, rng, a, mu, h, total, m):
         if h == 0:
             return total, m
-        return min(max(total / m + laplace(rng, 1 / (self.epsilon * m)), 0.0), 1.0), m
+        return min(max(rng.release(total / m, 1 / (self.epsilon * m)), 0.0), 1.0), m
+
+    def privacy(self, horizon, number_of_arms):
+        """First rewards that are used without noise are not private for any epsilon."""
+        return Account(self.epsilon, 0.0, None)

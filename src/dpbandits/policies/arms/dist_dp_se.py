@@ -1,14 +1,17 @@
-"""Dist-DP-SE, successive elimination where nobody is trusted with a reward: Chowdhury & Zhou, "Distributed Differential
-Privacy in Multi-Armed Bandits" (2023), with the formulas of the authors' code.
+"""Dist-DP-SE, successive elimination where nobody is trusted with a reward.
 
-This is MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d, with its BASE and FAILURE_PROB.
+Chowdhury & Zhou, "Distributed Differential Privacy in Multi-Armed Bandits" (2023), with the
+formulas of the authors' code: MABPrivate.py of the repository
+sayakrc/Differentially-Private-Bandits, commit 650fd1d, with its BASE and FAILURE_PROB.
 
-Batch b pulls each of the A remaining arms m = 4^b times, one arm after the other. Each user scales the reward by g =
-ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of shape 1/m, and sends the result
-modulo M through a protocol that tells the server the sum over the batch and nothing else (secure aggregation). The m
-differences add up to one discrete Laplace number, P(k) proportional to e^(-epsilon |k|/g), which is drawn here at once.
-A sum above m g + tau has passed 0, and M is taken off it. An arm is dropped if its mean is more than two widths below
-the best. The authors' lines 13-15 have 1 - e^(-epsilon/g) in place of e^(-epsilon/g), which is nearly no noise.
+Batch b pulls each of the A remaining arms m = 4^b times, one arm after the other. Each user scales
+the reward by g = ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of
+shape 1/m, and sends the result modulo M through a protocol that tells the server the sum over the
+batch and nothing else (secure aggregation). The m differences add up to one discrete Laplace
+number, P(k) proportional to e^(-epsilon |k|/g), which is drawn here at once. A sum above m g + tau
+has passed 0, and M is taken off it. An arm is dropped if its mean is more than two widths below the
+best. The authors' lines 13-15 have 1 - e^(-epsilon/g) in place of e^(-epsilon/g), which is nearly
+no noise.
 """
 
 import math
@@ -18,37 +21,44 @@ import numpy as np
 from dpbandits.bandits.arms import note_span, pull
 from dpbandits.kernels import inlined, kernel, step
 from dpbandits.parameters import Positive
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
-from dpbandits.random import discrete_laplace, uniform
 
 BASE = 4
 FAILURE_PROB = 0.1  # no privacy parameter: the widths hold but for this probability
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    dist_dp_se(rng, arms, horizon, journal, epsilon)
+class DistDPSE(ArmsPolicy):
+    """Successive elimination on sums that a protocol adds up."""
 
+    epsilon: Positive
 
-def privacy(horizon, number_of_arms, *, epsilon) -> Account:
-    """The account of an arm that survives all batches: each reward, at most g, is in one sum, whose noise is g/epsilon."""
-    ledger = Ledger()
-    first, m = 1, BASE
-    while first <= horizon:
-        last, g = min(first + m - 1, horizon), precision(m, epsilon)
-        ledger.book(first, last, sensitivity=g, scale=g / epsilon, law=DISCRETE)
-        first, m = last + 1, BASE * m
-    return Account(epsilon, 0.0, ledger, trust="aggregator")
+    def play(self, rng, arms, horizon, journal):
+        dist_dp_se(rng, arms, horizon, journal, self.epsilon)
+
+    def privacy(self, horizon, number_of_arms):
+        """The account of an arm that survives all batches.
+
+        Each reward, at most g, is in one sum, whose noise is g/epsilon.
+        """
+        ledger = Ledger()
+        first, m = 1, BASE
+        while first <= horizon:
+            last, g = min(first + m - 1, horizon), precision(m, self.epsilon)
+            ledger.book(first, last, sensitivity=g, scale=g / self.epsilon, law=DISCRETE)
+            first, m = last + 1, BASE * m
+        return Account(self.epsilon, 0.0, ledger, trust="aggregator")
 
 
 @inlined
 def precision(m, epsilon):
-    """g: the whole number that stands for a reward of 1."""
+    """g: the integer that stands for a reward of 1."""
     return math.ceil(epsilon * math.sqrt(m))
 
 
 @inlined
 def width(A, b, m, epsilon):
-    """The sum of what sampling and what noise may do to a mean of batch b, with A arms left."""
+    """The width of a mean of batch b, with A arms left: of sampling and of noise."""
     noise = math.log(2 * A * b**2 / FAILURE_PROB)
     sampling = math.sqrt(math.log(4 * A * b**2 / FAILURE_PROB) / (2 * m))
     return sampling + (math.sqrt(2 * noise) + noise) / (epsilon * m)
@@ -62,14 +72,14 @@ def rounded_sum(rng, arms, a, m, g):
         scaled = pull(rng, arms, a) * g
         whole = math.floor(scaled)
         total += whole
-        if scaled > whole and uniform(rng) < scaled - whole:
+        if scaled > whole and rng.random() < scaled - whole:
             total += 1
     return total
 
 
 @step
 def aggregated(total, m, g, epsilon):
-    """What the server makes of a sum that it learns modulo M."""
+    """The sum that the server concludes from its value modulo M."""
     tau = math.ceil(g * math.log(2 / FAILURE_PROB) / epsilon)
     M = m * g + 2 * tau + 1
     y = total % M
@@ -94,7 +104,7 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon):
             pulls[a] += pulled
             t += pulled
             if pulled == m:  # otherwise the horizon cuts the batch, and nothing is released
-                total += discrete_laplace(rng, g / epsilon)
+                total = rng.release_discrete(total, g / epsilon)
                 mu[a] = aggregated(total, m, g, epsilon) / (m * g)
                 best = max(best, mu[a])
         limit = 2 * width(alive.size, b, m, epsilon)

@@ -1,41 +1,19 @@
-"""DP-IMED: Azize, Wu, Honda, Orabona, Ito & Basu (2025), IMED in the phases of `dp_klucb`, whose sums are kept.
+"""DP-IMED: Azize, Wu, Honda, Orabona, Ito & Basu (2025), IMED in the phases of `dp_klucb`.
 
-Known from the abstract and a reader's summary, not from the paper's text. An unlucky arm comes back when the leader has
-e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a heavier tail of the regret.
+Known from the abstract and a reader's summary, not from the paper's text. An unlucky arm comes back
+when the leader has e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a
+heavier tail of the regret.
 """
 
 import math
 
 from dpbandits.drivers.bernoulli_kl import kl
-from dpbandits.drivers.episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.kernels import step
-from dpbandits.parameters import Positive
-from dpbandits.policies.arms.dp_klucb import DPKLUCB, Growth, clipped_mean
-
-privacy = account_of_episodes
+from dpbandits.policies.arms.dp_klucb import DPKLUCB, clipped_mean
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
-    play_in_episodes(rng, arms, horizon, journal, DPIMED(epsilon, growth))
-
-
-@step
-def divergence(x, y, epsilon):
-    """d_epsilon(x, y) for x <= y, else 0. The odds of the best z are e^-epsilon times those of y, if it is above x."""
-    if x >= y:
-        return 0.0
-    if y >= 1:
-        return epsilon * (1 - x)
-    weight = y * math.exp(-epsilon)
-    if x >= weight / (1 - y + weight):
-        return kl(x, y)
-    return -math.log1p(y * math.expm1(-epsilon)) - epsilon * x
-
-
-@episode_rule
 class DPIMED(DPKLUCB):
-    """The phases and sums of DP-KLUCB. I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a, of which the smallest is played; ties: the
-    first arm."""
+    """DP-KLUCB's phases and sums; the smallest I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a."""
 
     def choose(self, s, n, t):
         largest = 0.0
@@ -52,3 +30,16 @@ class DPIMED(DPKLUCB):
             if score < best:
                 a, best = b, score
         return a
+
+
+@step
+def divergence(x, y, epsilon):
+    """d_epsilon(x, y) for x <= y, else 0. The odds of the best z are e^-epsilon times those of y, if it is above x."""
+    if x >= y:
+        return 0.0
+    if y >= 1:
+        return epsilon * (1 - x)
+    weight = y * math.exp(-epsilon)
+    if x >= weight / (1 - y + weight):
+        return kl(x, y)
+    return -math.log1p(y * math.expm1(-epsilon)) - epsilon * x

@@ -1,5 +1,6 @@
-"""DP-KLUCB: Azize, Wu, Honda, Orabona, Ito & Basu, "Optimal Regret of Bandits under Differential Privacy" (2025), KL-UCB in
-phases whose sums are kept. Known from the abstract and a reader's summary, not from the paper's text.
+"""DP-KLUCB: Azize, Wu, Honda, Orabona, Ito & Basu, "Optimal Regret of Bandits under Differential
+Privacy" (2025), KL-UCB in phases whose sums are kept. Known from the abstract and a reader's
+summary, not from the paper's text.
 
     pull each arm once
     while t < T:                       a phase of one arm, whose first round is t + 1
@@ -7,32 +8,44 @@ phases whose sums are kept. Known from the abstract and a reader's summary, not 
         pull A until it has `growth` times as many pulls as before (cut at T)
         add the sum of these rewards, with Lap(1/epsilon), to s_A
 
-Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = s_A/n_A, clipped to [0, 1], with a mean y by
+Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = s_A/n_A, clipped to
+[0, 1], with a mean y by
 
     d_epsilon(x, y) = min over z between x and y of epsilon |z - x| + kl(z, y).
 
-The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are ours. d_epsilon allows for one
-Laplace number: in a few runs of a hundred with small epsilon the sum of the noises of all phases is so unlucky that the best arm is
-not played again for most of the game (docs/arena.md counts them).
+The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are
+ours. d_epsilon allows for one Laplace number: in a few runs of a hundred with small epsilon the sum
+of the noises of all phases is so unlucky that the best arm is not played again for most of the game
+(docs/arena.md counts them).
 """
 
 import math
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from annotated_types import Gt, Le, doc
 
 from dpbandits.drivers.bernoulli_kl import kl_index
-from dpbandits.drivers.episodes import account_of_episodes, episode_rule, play_in_episodes
+from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.random import laplace
 
 Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
-privacy = account_of_episodes
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
-    play_in_episodes(rng, arms, horizon, journal, DPKLUCB(epsilon, growth))
+class DPKLUCB(EpisodePolicy):
+    """I_a = max{q : d_epsilon(x_a, q) <= ln t/n_a}."""
+
+    epsilon: Positive
+    growth: Growth = 2.0
+
+    def index_at(self, s, n, t):
+        return largest_within(clipped_mean(s, n), math.log(t) / n, self.epsilon)
+
+    def length(self, a, h, n):
+        return max(1, math.ceil(self.growth * n) - n)
+
+    def update(self, rng, a, s, n, total, m):
+        return s + rng.release(total, 1 / self.epsilon), n + m
 
 
 @step
@@ -49,20 +62,3 @@ def largest_within(x, budget, epsilon):
         return 1.0
     q = math.expm1(-total) / math.expm1(-epsilon)
     return q if x < q * math.exp(total - epsilon) else kl_index(x, budget)
-
-
-@episode_rule
-class DPKLUCB(NamedTuple):
-    """I_a = max{q : d_epsilon(x_a, q) <= ln t/n_a}."""
-
-    epsilon: float
-    factor: float  # `growth`
-
-    def index_at(self, s, n, t):
-        return largest_within(clipped_mean(s, n), math.log(t) / n, self.epsilon)
-
-    def length(self, a, h, n):
-        return max(1, math.ceil(self.factor * n) - n)
-
-    def release(self, rng, a, s, n, total, m):
-        return s + (total + laplace(rng, 1 / self.epsilon)), n + m

@@ -1,11 +1,13 @@
-"""DP-SE, successive elimination on private means: Sajed & Sheffet (2019); a baseline of azize2022 (its section 6).
+"""DP-SE, successive elimination on private means: Sajed & Sheffet (2019).
 
-Epoch e pulls each remaining arm R times, compares the noisy means of these pulls alone, and drops the arms that are
-clearly worse than the best. The horizon enters through beta = 1/T.
+A baseline of azize2022 (its section 6). Epoch e pulls each remaining arm R times, compares the
+noisy means of these pulls alone, and drops the arms that are clearly worse than the best. The
+horizon enters through beta = 1/T.
 
-`elimination: skip_next` is our reconstruction of the DP-SE that azize2022 drew, whose code is not public: arms are deleted
-from the list while iterating over it, so that the arm behind a deleted one is not examined before the next epoch. Of its
-runs nine in ten agree with the drawn curve within 1.3% (docs/readings/azize2022.md has the evidence).
+`elimination: skip_next` is our reconstruction of the DP-SE that azize2022 drew, whose code is not
+public: arms are deleted from the list while iterating over it, so that the arm behind a deleted one
+is not examined before the next epoch. Of its runs nine in ten agree with the drawn curve within
+1.3% (docs/readings/azize2022.md has the evidence).
 """
 
 import math
@@ -14,24 +16,26 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
-from dpbandits.drivers.episodes import account_of_episodes
 from dpbandits.kernels import inlined, kernel
 from dpbandits.parameters import Positive
-from dpbandits.random import laplace
+from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.ledger import Account, Ledger
 
-privacy = account_of_episodes  # also for an arm that survives all epochs
 
+class DPSE(ArmsPolicy):
+    """Successive elimination on private means."""
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    elimination: Literal["all", "skip_next"] = "all",
-):
-    dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
+    epsilon: Positive
+    elimination: Literal["all", "skip_next"] = "all"
+
+    def play(self, rng, arms, horizon, journal):
+        in_place = self.elimination == "skip_next"
+        dp_se(rng, arms, horizon, journal, self.epsilon, 1 / horizon, in_place)
+
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is in one epoch's mean, also of an arm that survives all epochs."""
+        ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger)
 
 
 @inlined
@@ -53,7 +57,7 @@ def threshold(s, e, R, epsilon, beta):
 
 @kernel
 def drop_while_iterating(alive, stays):
-    """Our reconstruction: deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
+    """Our reconstruction: deletion skips the arm that moves into the place of a deleted one."""
     for i in range(1, alive.size):
         stays[i] |= not stays[i - 1]
     return alive[stays]
@@ -75,7 +79,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
         if m == R * s:  # otherwise the horizon cuts the epoch, and nothing is released
             best = -math.inf
             for a in alive:
-                mu[a] = pull_many(rng, arms, a, R) / R + laplace(rng, 1 / (epsilon * R))
+                mu[a] = rng.release(pull_many(rng, arms, a, R) / R, 1 / (epsilon * R))
                 pulls[a] += R
                 best = max(best, mu[a])
             stays = best - mu[alive] <= threshold(s, e, R, epsilon, beta)

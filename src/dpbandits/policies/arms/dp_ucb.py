@@ -1,7 +1,8 @@
 """DP-UCB: Tossou & Dimitrakakis (2016), Algorithm 2.
 
-As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in every round, that of
-the played arm the reward and the others a 0, so that all streams have length t and the same noise distribution.
+As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in
+every round, that of the played arm the reward and the others a 0, so that all streams have length t
+and the same noise distribution.
 """
 
 import math
@@ -11,22 +12,27 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.privacy.ledger import Account
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    dp_ucb(rng, arms, horizon, journal, *scales(hybrid_split, epsilon))
+class DPUCB(ArmsPolicy):
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
 
+    epsilon: Positive
+    hybrid_split: Split = "half_log2"
 
-def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
-    """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+    def play(self, rng, arms, horizon, journal):
+        dp_ucb(rng, arms, horizon, journal, *scales(self.hybrid_split, self.epsilon))
+
+    def privacy(self, horizon, number_of_arms):
+        """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
+        return Account(self.epsilon, 0.0, hybrid_ledger(horizon, self.hybrid_split, self.epsilon))
 
 
 @kernel
 def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
-    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
     K = arms.means.size
     mechanism = hybrid(K, total_scale, level_scale)
     s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)

@@ -1,34 +1,27 @@
 """DP-UCB-BOUND: Tossou & Dimitrakakis (2016), Algorithm 1.
 
-UCB on the counts of one hybrid mechanism per arm, with the mechanism's error bound (their eq. 2.2 at failure
-probability t^-4) added to the index. Each mechanism has the whole budget, since a reward enters only one of them.
+UCB on the counts of one hybrid mechanism per arm, with the mechanism's error bound (their eq. 2.2
+at failure probability t^-4) added to the index. Each mechanism has the whole budget, since a reward
+enters only one of them.
 """
 
 import math
-from typing import NamedTuple
 
-from dpbandits.drivers.index import index_rule, play_with_leads
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.policies.arms import dp_ucb
-from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_noise, scales
-
-privacy = (
-    dp_ucb.privacy
-)  # one arm's stream may hold every reward; the other arms' streams are disjoint from it
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
+from dpbandits.privacy.ledger import Account
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    mechanism = hybrid(len(arms.means), *scales(hybrid_split, epsilon))
-    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, mechanism))
+class DPUCBBound(IndexPolicy):
+    """s_hat_a/n_a + sqrt(2 ln t/n_a) + c_t factor(n_a)/n_a, c_t = sqrt(8)/eps ln(4 t^4)."""
 
+    epsilon: Positive
+    hybrid_split: Split = "half_log2"
 
-@index_rule
-class DPUCBBound(NamedTuple):
-    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a, nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
-
-    epsilon: float
-    mechanism: Hybrid
+    def constants(self, horizon, number_of_arms):
+        return {"mechanism": hybrid(number_of_arms, *scales(self.hybrid_split, self.epsilon))}
 
     def noisy(self, rng, a, s, n):
         return s + hybrid_noise(rng, self.mechanism, a, n)
@@ -49,8 +42,12 @@ class DPUCBBound(NamedTuple):
         """Between powers of two the factor rises."""
         return s_hat if n & (n - 1) else math.nan
 
+    def privacy(self, horizon, number_of_arms):
+        """One arm's stream may hold every reward; the others' streams are disjoint from it."""
+        return Account(self.epsilon, 0.0, hybrid_ledger(horizon, self.hybrid_split, self.epsilon))
+
 
 @step
 def factor(n):
-    """1 if the logarithm mechanism alone releases the count, at powers of two; ln n + 1 if a tree contributes."""
+    """1 at powers of two, where the logarithm mechanism alone counts; ln n + 1 with a tree."""
     return 1.0 if n & (n - 1) == 0 else math.log(n) + 1

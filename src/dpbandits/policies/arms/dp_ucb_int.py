@@ -1,10 +1,8 @@
-"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1 and 3.2.
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1, 3.2.
 
-An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with
-fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised (epsilon', delta').
-
-The t of an arm's confidence term sqrt(2 ln t/n_a) is a matter of reading (`bonus`): the last round in which the pull
-count was an update count, the current round, or the first round after the release.
+An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 <
+..., each time with fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule
+follows from the promised (epsilon', delta').
 """
 
 import math
@@ -19,101 +17,109 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, Probability
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
-from dpbandits.random import laplace
 
 Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
 Schedule = Literal["series_y", "series_x", "simple"]
-Bonus = Literal["refresh_at_update", "current_t", "frozen"]
+BLOCK = 1 << 16  # numbers in memory at a time
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    delta: Probability = DELTA,
-    v: Exponent = 1.1,
-    schedule: Schedule = "series_y",
-    bonus: Bonus = "refresh_at_update",
-    may_stay_in_round_robin: bool = False,
-):
-    """Play one run; `epsilon` is the promised epsilon'."""
-    updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
-    dp_ucb_int(
-        rng, arms, horizon, journal, updates, v, bonus == "current_t", bonus == "refresh_at_update"
-    )
+class DPUCBInt(ArmsPolicy):
+    """UCB on means that are released at intervals; `epsilon` is the promised epsilon'.
 
+    The t of an arm's confidence term sqrt(2 ln t/n_a) is a matter of reading (`bonus`): the last
+    round in which the pull count was an update count, the current round, or the first round after
+    the release.
+    """
 
-def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
-    """Raise InputError if the policy would stay in its K W_1 rounds of round robin, unless that is wanted."""
-    inside = input_epsilon(epsilon, delta, v)
-    if not 0 < inside <= 1:
-        remedy = "smaller" if inside > 1 else "larger"
-        raise InputError(
-            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is {inside:.3g}, and DP-UCB-INT is defined for "
-            f"numbers in (0, 1]; write a {remedy} epsilon"
-        )
-    first = first_update(schedule, inside, v, horizon)
-    if number_of_arms * first >= horizon and not may_stay_in_round_robin:
-        least = "at least " if first == horizon else ""
-        raise InputError(
-            f"horizon {horizon} is too short for DP-UCB-INT at epsilon {epsilon:g} with schedule {schedule}: it plays round "
-            f"robin for K W_1 = {number_of_arms} x {least}{first} = {number_of_arms * first} rounds; write a longer horizon "
-            "or a larger epsilon (or may_stay_in_round_robin: true, if that is what you want to see)"
-        )
+    epsilon: Positive
+    delta: Probability = DELTA
+    v: Exponent = 1.1
+    schedule: Schedule = "series_y"
+    bonus: Literal["refresh_at_update", "current_t", "frozen"] = "refresh_at_update"
+    may_stay_in_round_robin: bool = False
 
+    @property
+    def input_epsilon(self) -> float:
+        """Corollary 3.2: the zeta branch of Corollary 3.1 promises (epsilon', delta') for it."""
+        return rho_of(4 * self.epsilon, self.delta) / (8 * float(zeta(self.v)))
 
-def privacy(
-    horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", **_
-) -> Account:
-    """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
-    return _account(horizon, epsilon, delta, v, schedule)
+    def first_update(self, limit: float = math.inf) -> int:
+        """W_1, or `limit` if it is not smaller. It never exceeds ceil(1/epsilon)."""
+        limit = math.ceil(min(1 / self.input_epsilon, limit))
+        if self.schedule == "simple":
+            return limit
+        total = 0.0
+        for start in range(1, limit + 1, BLOCK):  # in plain numpy, which needs no compilation
+            powers = np.arange(start, min(start + BLOCK, limit + 1)) ** -self._exponent
+            sums = np.cumsum(np.append(total, powers))[1:]
+            reached = np.flatnonzero(sums >= powers / self.input_epsilon)
+            if reached.size:
+                return start + int(reached[0])
+            total = sums[-1]
+        return limit
 
+    def update_counts(self, limit: int) -> np.ndarray:
+        """W_1, W_2, ... up to `limit`: Lemma B.1, or with `simple` the pseudocode."""
+        if self.schedule == "simple":
+            step = min(math.ceil(1 / self.input_epsilon), limit + 1)
+            return np.arange(step, limit + 1, step, dtype=np.int64)
+        return _all_counts(self.input_epsilon, self._exponent, limit)
 
-@lru_cache(maxsize=512)  # an arena asks for each number of arms, with thousands of releases
-def _account(horizon, epsilon, delta, v, schedule):
-    ledger = Ledger()
-    for n in update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon).tolist():
-        ledger.book(1, n, sensitivity=1 / n, scale=n ** (v / 2 - 1))
-    return Account(epsilon, delta, ledger)
+    @property
+    def _exponent(self) -> float:
+        return self.v if self.schedule == "series_y" else self.v / 2
 
+    def check(self, horizon, number_of_arms):
+        """Raise InputError if it would stay in its K W_1 rounds of round robin, unasked."""
+        about = f"epsilon {self.epsilon:g}"
+        if not 0 < self.input_epsilon <= 1:
+            remedy = "smaller" if self.input_epsilon > 1 else "larger"
+            raise InputError(
+                f"{about}: the input epsilon of Corollary 3.2 is {self.input_epsilon:.3g}, and "
+                f"DP-UCB-INT is defined for numbers in (0, 1]; write a {remedy} epsilon"
+            )
+        first = self.first_update(horizon)
+        if number_of_arms * first >= horizon and not self.may_stay_in_round_robin:
+            least = "at least " if first == horizon else ""
+            rounds = f"{number_of_arms} x {least}{first} = {number_of_arms * first} rounds"
+            raise InputError(
+                f"horizon {horizon} is too short for DP-UCB-INT at {about} with schedule "
+                f"{self.schedule}: it plays round robin for K W_1 = {rounds}; write a longer "
+                "horizon or a larger epsilon (or may_stay_in_round_robin: true, if that is what "
+                "you want to see)"
+            )
 
-def input_epsilon(epsilon: float, delta: float, v: float) -> float:
-    """Corollary 3.2: the input epsilon for which the zeta branch of Corollary 3.1 promises (epsilon', delta')."""
-    return rho_of(4 * epsilon, delta) / (8 * float(zeta(v)))
+    def play(self, rng, arms, horizon, journal):
+        updates = self.update_counts(horizon)
+        always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
+        dp_ucb_int(rng, arms, horizon, journal, updates, self.v, always, refreshes)
 
-
-def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
-    """W_1, or `most` if it is not smaller. It never exceeds ceil(1/epsilon) for the input epsilon."""
-    most = math.ceil(min(1 / input_eps, most))
-    if schedule == "simple":
-        return most
-    powers = np.arange(1, most + 1) ** -(v if schedule == "series_y" else v / 2)
-    return min(1 + int(np.searchsorted(np.cumsum(powers) - powers / input_eps, 0.0)), most)
+    @lru_cache(maxsize=512)  # noqa: B019 - an arena asks for each number of arms
+    def privacy(self, horizon, number_of_arms):
+        """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""
+        ledger = Ledger()
+        for n in self.update_counts(horizon).tolist():
+            ledger.book(1, n, sensitivity=1 / n, scale=n ** (self.v / 2 - 1))
+        return Account(self.epsilon, self.delta, ledger)
 
 
 @lru_cache(maxsize=16)
-def update_counts(schedule: Schedule, input_eps: float, v: float, limit: int) -> np.ndarray:
-    """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode."""
-    if schedule == "simple":
-        step = min(math.ceil(1 / input_eps), limit + 1)
-        return np.arange(step, limit + 1, step, dtype=np.int64)
-    return _series(input_eps, v if schedule == "series_y" else v / 2, limit)
+def _all_counts(input_epsilon: float, exponent: float, limit: int) -> np.ndarray:
+    return _series(input_epsilon, exponent, limit)
 
 
 @kernel
-def _series(input_eps, exponent, limit):
+def _series(input_epsilon, exponent, limit):
     """W_{n+1} is the smallest y > W_n with sum_{i=W_n+1..y} i^-exponent >= 1/(eps y^exponent)."""
     counts = []
     total = 0.0
     for y in range(1, limit + 1):
         power = y**-exponent
         total += power
-        if total >= power / input_eps:
+        if total >= power / input_epsilon:
             counts.append(y)
             total = 0.0
     return np.array(counts, dtype=np.int64)
@@ -145,7 +151,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
                     rng, arms, b, pulls[b] - drawn[b]
                 )  # only now, as nothing depends on them before
                 drawn[b] = pulls[b]
-                private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
+                private_mean[b] = rng.release(s[b] / pulls[b], pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
             if is_new[b] or grows[b]:
                 x_hat[b] = private_mean[b] + confidence * width[b]

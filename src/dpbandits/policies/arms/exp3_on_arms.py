@@ -1,8 +1,11 @@
-"""EXP3 (Auer, Cesa-Bianchi, Freund & Schapire, 2003; tossou2017) on stochastic arms, which it takes for a table of gains."""
+"""EXP3 (Auer, Cesa-Bianchi, Freund & Schapire, 2003; tossou2017) on stochastic arms."""
 
-from dpbandits.drivers.table_of_gains import play_on_table
-from dpbandits.policies.games import exp3
+from dpbandits.drivers.table_of_gains import TablePolicy
+from dpbandits.policies.games.exp3 import EXP3
 
 
-def play(rng, arms, horizon, journal):
-    play_on_table(exp3.play, rng, arms, horizon, journal)
+class EXP3OnArms(TablePolicy):
+    """EXP3 on a table of rewards."""
+
+    def on_table(self, horizon):
+        return EXP3()

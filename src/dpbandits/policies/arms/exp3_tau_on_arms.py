@@ -1,42 +1,41 @@
 """EXP3_tau (tossou2017, section 3.3) on stochastic arms, which it takes for a table of gains.
 
-tau is the smallest batch for which Theorem 3.5 promises the given epsilon at the given delta. (Corollary 3.2, with which
-the paper plays, has delta = T^-2 and fixes an epsilon of several hundred.)
+tau is the smallest batch for which Theorem 3.5 promises the given epsilon at the given delta.
+(Corollary 3.2, with which the paper plays, has delta = T^-2 and fixes an epsilon of several
+hundred.)
 """
 
 import math
 from dataclasses import replace
 
-from dpbandits.drivers.table_of_gains import play_on_table
+from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
-from dpbandits.policies.games import exp3_tau
-from dpbandits.privacy.ledger import Account
+from dpbandits.policies.games.exp3_tau import EXP3Tau
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8):
-    play_on_table(
-        exp3_tau.play, rng, arms, horizon, journal, tau=batch_length(horizon, epsilon, delta)
-    )
+class EXP3TauOnArms(TablePolicy):
+    """EXP3_tau on a table of rewards."""
 
+    epsilon: Positive
+    delta: Probability = 1e-8
 
-def batch_length(horizon: int, epsilon: float, delta: float) -> int:
-    """The smallest tau with 4x + sqrt(8 ln(1/delta) x) <= epsilon, where x = T/tau^3."""
-    b = math.sqrt(8 * math.log(1 / delta))
-    root = (math.sqrt(b * b + 16 * epsilon) - b) / 8
-    return math.ceil((horizon / root**2) ** (1 / 3))
+    def tau(self, horizon: int) -> int:
+        """The smallest tau with 4x + sqrt(8 ln(1/delta) x) <= epsilon, where x = T/tau^3."""
+        b = math.sqrt(8 * math.log(1 / self.delta))
+        root = (math.sqrt(b * b + 16 * self.epsilon) - b) / 8
+        return math.ceil((horizon / root**2) ** (1 / 3))
 
+    def on_table(self, horizon):
+        return EXP3Tau(tau=self.tau(horizon))
 
-def check(horizon, number_of_arms, *, epsilon, delta=1e-8):
-    """Raise InputError if no batch would be complete."""
-    tau = batch_length(horizon, epsilon, delta)
-    if tau > horizon:
-        raise InputError(
-            f"epsilon {epsilon:g} needs batches of {tau} rounds, and the horizon is {horizon}; write a larger epsilon"
-        )
+    def check(self, horizon, number_of_arms):
+        """Raise InputError if no batch would be complete."""
+        if (tau := self.tau(horizon)) > horizon:
+            needs = f"epsilon {self.epsilon:g} needs batches of {tau} rounds"
+            raise InputError(f"{needs}, and the horizon is {horizon}; write a larger epsilon")
 
-
-def privacy(horizon, number_of_arms, *, epsilon, delta=1e-8) -> Account:
-    """Theorem 3.5 of tossou2017, and the ledger of its batches."""
-    account = exp3_tau.privacy(horizon, number_of_arms, tau=batch_length(horizon, epsilon, delta))
-    return replace(account, epsilon=epsilon, delta=delta)
+    def privacy(self, horizon, number_of_arms):
+        """Theorem 3.5 of tossou2017, and the ledger of its batches."""
+        account = self.on_table(horizon).privacy(horizon, number_of_arms)
+        return replace(account, epsilon=self.epsilon, delta=self.delta)

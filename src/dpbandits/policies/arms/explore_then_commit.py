@@ -1,15 +1,16 @@
-"""Explore, then commit: the plainest policy for each kind of promise. Slivkins, "Introduction to Multi-Armed Bandits" (2019),
-Algorithm 1.1, where only noisy means of the exploration are released.
+"""Explore, then commit: the plainest policy for each kind of promise.
 
-Pull every arm m times in turn, release each arm's mean with noise, and play the arm with the largest one for the rest of
-the game. With N = T/K, m is the larger one of the source's N^(2/3) (ln T)^(1/3), which makes the cost of exploration equal to that
-of sampling errors, and of a number that does so for the errors of the noise:
+Slivkins, "Introduction to Multi-Armed Bandits" (2019), Algorithm 1.1, where only noisy means of the
+exploration are released. Pull every arm m times in turn, release each arm's mean with noise, and
+play the arm with the largest one for the rest of the game. With N = T/K, m is the larger one of the
+source's N^(2/3) (ln T)^(1/3), which makes the cost of exploration equal to that of sampling errors,
+and of a number that does so for the errors of the noise:
 
     laplace    each mean has Lap(1/(epsilon m)); m = sqrt(N ln T/epsilon)
-    gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), with the largest rho whose concentrated privacy is (epsilon, delta)-privacy;
-               m = sqrt(N s sqrt(2 ln T))
-    local      every user reports reward + Lap(1/epsilon), whose variance is at most v = 1 + 8/epsilon^2 times that of a fair
-               coin; m = N^(2/3) (v ln T)^(1/3)
+    gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), with the largest rho whose concentrated
+               privacy is (epsilon, delta)-privacy; m = sqrt(N s sqrt(2 ln T))
+    local      every user reports reward + Lap(1/epsilon), whose variance is at most v =
+               1 + 8/epsilon^2 times that of a fair coin; m = N^(2/3) (v ln T)^(1/3)
 """
 
 import math
@@ -20,72 +21,72 @@ import numpy as np
 from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
-from dpbandits.policies.arms import ldp_ucb
+from dpbandits.policies.arms.ldp_ucb import LDPUCB
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
-from dpbandits.random import gaussian, laplace
-
-Noise = Literal["laplace", "gaussian", "local"]
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    noise: Noise = "laplace",
-    delta: Probability = 1e-8,
-):
-    """Play one run. `delta` is that of Gaussian noise."""
-    m, scale = plan(horizon, len(arms.means), epsilon, noise, delta)
-    explore_then_commit(
-        rng, arms, horizon, journal, m, scale, noise == "gaussian", noise == "local"
-    )
+class ExploreThenCommit(ArmsPolicy):
+    """Explore for K m rounds, then play one arm."""
 
+    epsilon: Positive
+    noise: Literal["laplace", "gaussian", "local"] = "laplace"
+    delta: Probability = 1e-8  # of Gaussian noise
 
-def plan(
-    horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float
-) -> tuple[int, float]:
-    """m, at most T/K, and the scale of the noise of a sum or a report."""
-    scale = 1 / math.sqrt(2 * rho_of(epsilon, delta)) if noise == "gaussian" else 1 / epsilon
-    N, log_t = horizon / number_of_arms, math.log(horizon)
-    for_noise = {
-        "laplace": N * scale * log_t,
-        "gaussian": N * scale * math.sqrt(2 * log_t),
-        "local": 0.0,
-    }[noise]
-    variance = 1 + 8 / epsilon**2 if noise == "local" else 1.0
-    wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
-    return min(math.ceil(wanted), horizon // number_of_arms), scale
+    @property
+    def scale(self) -> float:
+        """The scale of the noise of a sum or a report."""
+        if self.noise == "gaussian":
+            return 1 / math.sqrt(2 * rho_of(self.epsilon, self.delta))
+        return 1 / self.epsilon
 
+    def pulls_of_an_arm(self, horizon: int, number_of_arms: int) -> int:
+        """m, at most T/K."""
+        N, log_t = horizon / number_of_arms, math.log(horizon)
+        for_noise = {
+            "laplace": N * self.scale * log_t,
+            "gaussian": N * self.scale * math.sqrt(2 * log_t),
+            "local": 0.0,
+        }[self.noise]
+        variance = 1 + 8 / self.epsilon**2 if self.noise == "local" else 1.0
+        wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
+        return min(math.ceil(wanted), horizon // number_of_arms)
 
-def reporting(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8):
-    """What users report, if nobody is trusted with their rewards."""
-    return ldp_ucb.reporting(horizon, number_of_arms, epsilon=epsilon) if noise == "local" else {}
+    def play(self, rng, arms, horizon, journal):
+        m = self.pulls_of_an_arm(horizon, len(arms.means))
+        is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
+        explore_then_commit(rng, arms, horizon, journal, m, self.scale, is_gaussian, noises)
 
+    def reports(self, horizon, number_of_arms):
+        """Users report as in LDP-UCB, if nobody is trusted with their rewards."""
+        return self._reporting.reports(horizon, number_of_arms) if self.noise == "local" else {}
 
-def privacy(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8) -> Account:
-    """Each of an arm's m rewards is in one released sum or, reported by its user, in one report."""
-    if noise == "local":
-        return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
-    m, scale = plan(horizon, number_of_arms, epsilon, noise, delta)
-    law, delta = (GAUSSIAN, delta) if noise == "gaussian" else (LAPLACE, 0.0)
-    return Account(epsilon, delta, Ledger().book(1, m, sensitivity=1.0, scale=scale, law=law))
+    def privacy(self, horizon, number_of_arms):
+        """Each of an arm's m rewards is in one released sum, or in its user's report."""
+        if self.noise == "local":
+            return self._reporting.privacy(horizon, number_of_arms)
+        m = self.pulls_of_an_arm(horizon, number_of_arms)
+        law, delta = (GAUSSIAN, self.delta) if self.noise == "gaussian" else (LAPLACE, 0.0)
+        ledger = Ledger().book(1, m, sensitivity=1.0, scale=self.scale, law=law)
+        return Account(self.epsilon, delta, ledger)
+
+    @property
+    def _reporting(self) -> LDPUCB:
+        return LDPUCB(epsilon=self.epsilon)
 
 
 @kernel
-def explore_then_commit(rng, arms, horizon, journal, m, scale, is_gaussian, is_local):
+def explore_then_commit(rng, arms, horizon, journal, m, scale, is_gaussian, noises):
     """released: the noisy means; ties: the first arm."""
     K = arms.means.size
     released, pulls = np.zeros(K), np.zeros(K, np.int64)
     for a in range(K):
         total = pull_many(rng, arms, a, m)
         if is_gaussian:
-            total += gaussian(rng, scale)
+            total = rng.release_gaussian(total, scale)
         else:
-            for _ in range(m if is_local else 1):
-                total += laplace(rng, scale)
+            for _ in range(noises):  # one for each report
+                total = rng.release(total, scale)
         released[a] = total / m
     note_round_robin(journal, 0, K * m, pulls, np.arange(K))
     pulls[:] = m

@@ -1,12 +1,15 @@
-"""IMED without privacy: Honda & Takemura, "Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"
-(2015), with the relative entropy of Bernoulli laws. A reference of Azize et al. (2025).
+"""IMED without privacy: Honda & Takemura (2015), with the relative entropy of Bernoulli laws.
+
+"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize et
+al. (2025).
 
 Each arm is played once, and then the arm with the smallest
 
     I_a = n_a kl(mu_a, mu*) + ln n_a,    mu* = max_b mu_b.
 
-With s_a the sum of the rewards and f_a = n_a - s_a, n_a kl(mu_a, mu*) is s_a ln mu_a + f_a ln(1 - mu_a), which changes
-only when arm a is played, less s_a ln mu* + f_a ln(1 - mu*), so that a round takes two logarithms for all arms.
+With s_a the sum of the rewards and f_a = n_a - s_a, n_a kl(mu_a, mu*) is s_a ln mu_a + f_a ln(1 -
+mu_a), which changes only when arm a is played, less s_a ln mu* + f_a ln(1 - mu*), so that a round
+takes two logarithms for all arms.
 """
 
 import math
@@ -15,13 +18,17 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
+from dpbandits.policy import ArmsPolicy
 
 SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
 
 
-def play(rng, arms, horizon, journal):
-    imed(rng, arms, horizon, journal)
+class IMED(ArmsPolicy):
+    """The smallest I_a = n_a kl(mu_a, mu*) + ln n_a is played."""
+
+    def play(self, rng, arms, horizon, journal):
+        imed(rng, arms, horizon, journal)
 
 
 @kernel

@@ -1,25 +1,19 @@
-"""KL-UCB without privacy: Garivier & Cappé (2011), with the exploration budget alpha ln t of azize2022.
+"""KL-UCB without privacy: Garivier & Cappé (2011), with the exploration budget of azize2022.
 
 The reference for the combined cost of privacy, doubling and forgetting.
 """
 
 import math
-from typing import NamedTuple
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.index import index_rule, play_with_leads
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import Positive
 
 
-def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):
-    play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
-
-
-@index_rule
-class KLUCB(NamedTuple):
+class KLUCB(IndexPolicy):
     """I_a = max{q : kl(s_a/n_a, q) <= alpha ln t/n_a}."""
 
-    alpha: float
+    alpha: Positive = 3.1
 
     def growth(self, t):
         return self.alpha * math.log(t)
@@ -32,7 +26,7 @@ class KLUCB(NamedTuple):
         return kl_index(mu_hat, budget / n)
 
     def exceeds(self, terms, budget, level):
-        """Without computing the index: it is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
+        """The index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
 

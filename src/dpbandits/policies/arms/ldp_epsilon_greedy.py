@@ -1,9 +1,10 @@
-"""Epsilon-greedy on noisy reports: a plain baseline with local privacy. Slivkins, "Introduction to Multi-Armed Bandits"
-(2019), Algorithm 1.2, where every user reports reward + Lap(1/epsilon).
+"""Epsilon-greedy on noisy reports: a plain baseline with local privacy.
 
-Pull each arm once. Then, in round t, pull an arm at random with probability (K ln t/t)^(1/3), or surely if that is above
-1, and otherwise the arm whose reports have the largest mean. The probability is that of the source, for rewards without
-noise: unlike the local explore_then_commit, it explores no more where reports are noisier.
+Slivkins, "Introduction to Multi-Armed Bandits" (2019), Algorithm 1.2, where every user reports
+reward + Lap(1/epsilon). Pull each arm once. Then, in round t, pull an arm at random with
+probability (K ln t/t)^(1/3), or surely if that is above 1, and otherwise the arm whose reports have
+the largest mean. The probability is that of the source, for rewards without noise: unlike the local
+explore_then_commit, it explores no more where reports are noisier.
 """
 
 import math
@@ -13,14 +14,23 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
-from dpbandits.policies.arms import ldp_ucb
-from dpbandits.random import integer, laplace, uniform
-
-privacy, reporting = ldp_ucb.privacy, ldp_ucb.reporting
+from dpbandits.policies.arms.ldp_ucb import LDPUCB
+from dpbandits.policy import ArmsPolicy
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon)
+class LDPEpsilonGreedy(ArmsPolicy):
+    """Explore at random with a falling probability; users report as in LDP-UCB."""
+
+    epsilon: Positive
+
+    def play(self, rng, arms, horizon, journal):
+        ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon)
+
+    def reports(self, horizon, number_of_arms):
+        return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)
+
+    def privacy(self, horizon, number_of_arms):
+        return LDPUCB(epsilon=self.epsilon).privacy(horizon, number_of_arms)
 
 
 @kernel
@@ -31,9 +41,9 @@ def ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon):
     for t in range(1, horizon + 1):
         a = t - 1
         if t > K:
-            explores = uniform(rng) ** 3 * t < K * math.log(t)
-            a = integer(rng, K) if explores else np.argmax(mean)
-        s[a] += pull(rng, arms, a) + laplace(rng, 1 / epsilon)
+            explores = rng.random() ** 3 * t < K * math.log(t)
+            a = rng.integers(0, K) if explores else np.argmax(mean)
+        s[a] += rng.release(pull(rng, arms, a), 1 / epsilon)
         n[a] += 1
         mean[a] = s[a] / n[a]
         note(journal, t, n)

@@ -1,44 +1,26 @@
-"""LDP-UCB: Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local Differential Privacy" (2020), LDP-UCB-L.
+"""LDP-UCB: Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local Differential Privacy" (2020).
 
-Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after t rounds, the policy plays
+Their LDP-UCB-L. Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after t
+rounds, the policy plays
 
     the first arm with n_a <= 4 ln(t + 1), if there is one, otherwise
     argmax_a mean_a + sqrt(2 ln(t + 1)/n_a) + sqrt(32 ln(t + 1)/(epsilon^2 n_a))
 """
 
 import math
-from typing import NamedTuple
 
-from dpbandits.drivers.index import index_rule, play_with_leads
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.random import laplace
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
-
-
-def reporting(horizon, number_of_arms, *, epsilon):
-    """Every user reports by the same rule."""
-    return {"any round": LDPUCB(epsilon)}
-
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """Each reward is reported once, so the ledger has one item."""
-    return Account(
-        epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local"
-    )
-
-
-@index_rule
-class LDPUCB(NamedTuple):
+class LDPUCB(IndexPolicy):
     """s: the sum of an arm's n reports. An arm with too few pulls has an infinite index."""
 
-    epsilon: float
+    epsilon: Positive
 
     def report(self, rng, reward):
-        return reward + laplace(rng, 1 / self.epsilon)
+        return rng.release(reward, 1 / self.epsilon)
 
     def growth(self, t):
         log_t = math.log(t)
@@ -55,3 +37,8 @@ class LDPUCB(NamedTuple):
 
     def counted(self, s, n, growth):
         return s if n > growth[1] else math.nan
+
+    def privacy(self, horizon, number_of_arms):
+        """Each reward is reported once, so the ledger has one item."""
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger, trust="local")

@@ -1,48 +1,34 @@
-"""NCB, the Nash confidence bound, without privacy. Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification
-for Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
+"""NCB, the Nash confidence bound, without privacy: the baseline of Sarkar et al. (2025).
+
+Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification for Regret in Multi-Armed
+Bandits" (2023).
 
     Phase I   play random arms until n_i mu_i of some arm exceeds theta c^2 ln T
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i ln T/n_i)
 
-theta = 420 in the paper of Barman et al.; the released code of Sarkar et al. has theta = 1 (repository NP-Hardest/DP-NCB,
-commit 4839751, algorithms/NCBNonPrivate.py:65). With `planned: 10` T is ten times the number of rounds that are played: the beginning of a longer game.
+theta = 420 in the paper of Barman et al.; the released code of Sarkar et al. has theta = 1
+(repository NP-Hardest/DP-NCB, commit 4839751, algorithms/NCBNonPrivate.py:65).
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.drivers.index import index_rule
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.parameters import Positive
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    c: Positive = 3.0,
-    theta: Positive = 1.0,
-    planned: Positive = 1.0,
-):
-    """Play one run of a game that is planned for `planned` times the horizon."""
-    L = math.log(planned * horizon)
-    rule, pulls = (
-        NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)),
-        np.zeros(len(arms.means), np.int64),
-    )
-    play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
+class NCB(IndexPolicy):
+    """s = n mu. T is `planned` times the horizon: with 10 this is the beginning of a longer game."""
 
+    c: Positive = 3.0
+    theta: Positive = 1.0
+    planned: Positive = 1.0
 
-@index_rule
-class NCB(NamedTuple):
-    """s = n mu."""
-
-    threshold: float  # theta c^2 ln T
-    bonus: float  # 2c sqrt(2 ln T)
+    def constants(self, horizon, number_of_arms):
+        L = math.log(self.planned * horizon)
+        return {"threshold": self.theta * self.c**2 * L, "bonus": 2 * self.c * math.sqrt(2 * L)}
 
     def explored(self, rng, a, s, n):
         return s > self.threshold
@@ -58,3 +44,7 @@ class NCB(NamedTuple):
 
     def counted(self, s, n, growth):
         return s
+
+    def play(self, rng, arms, horizon, journal):
+        rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
+        play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)

@@ -1,12 +1,14 @@
-"""Private Thompson sampling as in the experiments of Mishra & Thakurta (2015): Algorithm 2 without its gap estimation.
+"""Private Thompson sampling as in the experiments of Mishra & Thakurta (2015).
 
-Every arm is pulled m times in turn, then theta_a ~ Beta(r_a + 1, n_a - r_a + 1) with r_a from one binary mechanism per
-arm. The experiments omit the first step of Algorithm 2 and use "a smaller value for m", which is not given: here m =
-ceil(explore_c L/eps0), a multiple of the noise scale of a node. The total of the m pulls is inserted as one leaf, as in
-the text.
+Algorithm 2 without its gap estimation. Every arm is pulled m times in turn, then theta_a ~ Beta(r_a
++ 1, n_a - r_a + 1) with r_a from one binary mechanism per arm. The experiments omit the first step
+of Algorithm 2 and use "a smaller value for m", which is not given: here m = ceil(explore_c L/eps0),
+a multiple of the noise scale of a node. The total of the m pulls is inserted as one leaf, as in the
+text.
 
-eps0 = epsilon/(2K) is Algorithm 2's, which reserves one half for the omitted step (`ts_budget: half`); with `full`
-eps0 = epsilon/K. The paper does not say what happens to a noisy total below 0 or above n: here it is clipped to [0, n].
+eps0 = epsilon/(2K) is Algorithm 2's, which reserves one half for the omitted step (`ts_budget:
+half`); with `full` eps0 = epsilon/K. The paper does not say what happens to a noisy total below 0
+or above n: here it is clipped to [0, n].
 """
 
 import math
@@ -18,38 +20,33 @@ from dpbandits.bandits.arms import next_checkpoint, note, note_round_robin, pull
 from dpbandits.drivers.posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
 from dpbandits.kernels import kernel
 from dpbandits.parameters import NotNegative, Positive
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
-Share = Literal["half", "full"]
 
+class PrivateThompson(ArmsPolicy):
+    """Thompson sampling on noisy totals, after m pulls of each arm."""
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    explore_c: NotNegative = 6.0,
-    ts_budget: Share = "half",
-):
-    """Play one run."""
-    eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
-    node_scale = tree_node_scale(horizon, eps0)
-    m = math.ceil(min(explore_c * node_scale, horizon))
-    private_rounds(rng, arms, horizon, journal, len(arms.means) * m, m, node_scale, CANDIDATES)
+    epsilon: Positive
+    explore_c: NotNegative = 6.0
+    ts_budget: Literal["half", "full"] = "half"
 
+    def node_scale(self, horizon: int, number_of_arms: int) -> float:
+        """The scale of the noise of a node, of a tree that has eps0."""
+        eps0 = self.epsilon / number_of_arms / (2 if self.ts_budget == "half" else 1)
+        return tree_node_scale(horizon, eps0)
 
-def epsilon_per_tree(epsilon: float, number_of_arms: int, ts_budget: Share) -> float:
-    """eps0, the budget of the mechanism of one arm."""
-    return epsilon / number_of_arms / (2 if ts_budget == "half" else 1)
+    def play(self, rng, arms, horizon, journal):
+        K = len(arms.means)
+        scale = self.node_scale(horizon, K)
+        m = math.ceil(min(self.explore_c * scale, horizon))
+        private_rounds(rng, arms, horizon, journal, K * m, m, scale, CANDIDATES)
 
-
-def privacy(horizon, number_of_arms, *, epsilon, ts_budget="half", **_) -> Account:
-    """A reward enters one leaf of one tree; one reward changes a leaf by at most 1, also one that holds a total."""
-    eps0 = epsilon_per_tree(epsilon, number_of_arms, ts_budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
+    def privacy(self, horizon, number_of_arms):
+        """A reward enters one leaf of one tree, and changes it by 1, also one with a total."""
+        ledger = tree_ledger(horizon, self.node_scale(horizon, number_of_arms))
+        return Account(self.epsilon, 0.0, ledger)
 
 
 @kernel

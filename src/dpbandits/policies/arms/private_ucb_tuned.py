@@ -1,53 +1,38 @@
-"""Private UCB as in the experiments of Mishra & Thakurta (2015): Algorithm 1 with the tuned interval in place of
-sqrt(2 ln t/n) and of the relaxation G.
+"""Private UCB as in the experiments of Mishra & Thakurta (2015).
 
-The index is r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both places: the true total in the bonus
-would not be private. The text does not define the root of a negative r_a: `ucb_clip: unit` clips r_a to
-[0, n_a] everywhere, `root` clips it under the root only. `relax_c` adds a part of G, c L/(eps0 n_a), where L/eps0 is
-the noise scale of a node; 0 is the experiment as described.
-
-`interval: ucb1` keeps UCB1's interval sqrt(2 ln t/n), for the sentence that the tuned one performs best (section 5).
+Algorithm 1 with the tuned interval in place of sqrt(2 ln t/n) and of the relaxation G. The index is
+r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both places: the true total in the
+bonus would not be private. The text does not define the root of a negative r_a: `ucb_clip: unit`
+clips r_a to [0, n_a] everywhere, `root` clips it under the root only. `relax_c` adds a part of G, c
+L/(eps0 n_a), where L/eps0 is the noise scale of a node; 0 is the experiment as described.
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
-from dpbandits.drivers.index import index_rule, play_with_leads
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import NotNegative, Positive
-from dpbandits.policies.arms import private_ucb
-from dpbandits.privacy.tree import tree_node_scale, tree_noise
-
-privacy = private_ucb.privacy  # all indices are computed from released totals
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    interval: Literal["tuned", "ucb1"] = "tuned",
-    ucb_clip: Literal["unit", "root"] = "unit",
-    relax_c: NotNegative = 0.0,
-):
-    K = len(arms.means)
-    node_scale = tree_node_scale(horizon, epsilon / K)
-    rule = PrivateTunedUCB if interval == "tuned" else PrivateClippedUCB
-    given = rule(node_scale, relax_c * node_scale, ucb_clip == "unit", np.zeros((K, 64)))
-    play_with_leads(rng, arms, horizon, journal, given)
-
-
-@index_rule
-class PrivateTunedUCB(NamedTuple):
+class PrivateUCBTuned(IndexPolicy):
     """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
 
-    node_scale: float
-    G: float
-    clip: bool
-    memory: np.ndarray  # of the arms' trees
+    epsilon: Positive
+    ucb_clip: Literal["unit", "root"] = "unit"
+    relax_c: NotNegative = 0.0
+
+    def constants(self, horizon, number_of_arms):
+        node_scale = tree_node_scale(horizon, self.epsilon / number_of_arms)
+        return {
+            "node_scale": node_scale,
+            "G": self.relax_c * node_scale,
+            "clip": self.ucb_clip == "unit",
+            "memory": np.zeros((number_of_arms, 64)),  # of the arms' trees
+        }
 
     def noisy(self, rng, a, s, n):
         r = s + tree_noise(rng, n, self.memory[a], self.node_scale)
@@ -67,20 +52,7 @@ class PrivateTunedUCB(NamedTuple):
         """Where r may be negative, the level may be, too, and so n times the level falls."""
         return r if self.clip else math.nan
 
-
-@index_rule
-class PrivateClippedUCB(PrivateTunedUCB):
-    """The same with UCB1's interval."""
-
-    def growth(self, t):
-        return math.sqrt(2 * math.log(t))
-
-    def terms(self, r, n):
-        return (r + self.G) / n, math.sqrt(1 / n)
-
-    def score(self, terms, growth):
-        mean, width = terms
-        return mean + growth * width
-
-    def counted(self, r, n, growth):
-        return r
+    def privacy(self, horizon, number_of_arms):
+        """All indices are computed from released totals, of trees with epsilon/K each."""
+        scale = tree_node_scale(horizon, self.epsilon / number_of_arms)
+        return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))

@@ -1,7 +1,7 @@
-"""Thompson sampling, the non-private baseline of Mishra & Thakurta (2015), section 2; Agrawal & Goyal (2012).
+"""Thompson sampling, the non-private baseline of Mishra & Thakurta (2015), section 2.
 
-theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initial pulls. How the largest is found without
-a draw for every arm is explained in `_posterior.py`.
+Agrawal & Goyal (2012). How the largest theta_a is found without a draw for every arm is explained
+in `drivers/posterior.py`.
 """
 
 import numpy as np
@@ -9,10 +9,14 @@ import numpy as np
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.drivers.posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
 from dpbandits.kernels import kernel
+from dpbandits.policy import ArmsPolicy
 
 
-def play(rng, arms, horizon, journal):
-    thompson(rng, arms, horizon, journal, CANDIDATES)
+class Thompson(ArmsPolicy):
+    """theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the largest; no initial pulls."""
+
+    def play(self, rng, arms, horizon, journal):
+        thompson(rng, arms, horizon, journal, CANDIDATES)
 
 
 @kernel

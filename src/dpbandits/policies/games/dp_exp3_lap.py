@@ -1,34 +1,41 @@
-"""DP-EXP3-Lap: tossou2017, the wrapper DP-Lambda-Lap (section 3.1) around EXP3, constants of Corollary 3.1.
+"""DP-EXP3-Lap: tossou2017, the wrapper DP-Lambda-Lap (section 3.1) around EXP3.
 
-The player observes each gain once, with Laplace noise of scale 1/epsilon. A noisy gain within b = ln T/epsilon of [0, 1] is
-rescaled to [0, 1] and given to EXP3; others, on average at most one in T, are ignored.
+Constants are those of Corollary 3.1. The player observes each gain once, with Laplace noise of
+scale 1/epsilon. A noisy gain within b = ln T/epsilon of [0, 1] is rescaled to [0, 1] and given to
+EXP3; others, on average at most one in T, are ignored.
 """
 
 import math
 
 from dpbandits.bandits.games import ignore, receive
-from dpbandits.drivers.exp3_constants import AUTO, gamma_of, noise_epsilon
+from dpbandits.drivers.exp3_constants import gamma_of, noise_epsilon
 from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
+from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.random import laplace
 
 
-def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
-    """Play one run. gamma is that of EXP3 over T rounds: the paper does not adapt it to the gains' new scale 2b + 1."""
-    K = game.gains.shape[1]
-    epsilon = noise_epsilon(horizon, K, epsilon)
-    b = math.log(horizon) / epsilon
-    dp_exp3_lap(
-        rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K), epsilon, b
-    )
+class DPEXP3Lap(GamePolicy):
+    """EXP3 on noisy gains; the default of epsilon is that of Corollary 3.2."""
 
+    epsilon: Positive | None = None
 
-def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
-    """Theorem 3.2: each gain is in one release, of sensitivity 1."""
-    epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
-    return Account(epsilon, 0.0, Ledger().book(1, horizon, 1, 1 / epsilon), neighbours="one gain")
+    def play(self, rng, game, horizon, journal):
+        """Play one run. gamma is that of EXP3 over T rounds.
+
+        The paper does not adapt it to the gains' new scale 2b + 1.
+        """
+        K = game.gains.shape[1]
+        epsilon, gamma = noise_epsilon(horizon, K, self.epsilon), gamma_of(horizon, K)
+        b = math.log(horizon) / epsilon
+        dp_exp3_lap(rng, game, horizon, journal.diary, fresh_weights(K), gamma, epsilon, b)
+
+    def privacy(self, horizon, number_of_arms):
+        """Theorem 3.2: each gain is in one release, of sensitivity 1."""
+        epsilon = noise_epsilon(horizon, number_of_arms, self.epsilon)
+        ledger = Ledger().book(1, horizon, 1, 1 / epsilon)
+        return Account(epsilon, 0.0, ledger, neighbours="one gain")
 
 
 @step
@@ -36,7 +43,7 @@ def dp_exp3_lap(rng, game, horizon, diary, weights, gamma, epsilon, b):
     """r: the released gain."""
     for t in range(1, horizon + 1):
         a, p = choose(rng, weights, gamma)
-        r = receive(game, diary, t, a) + laplace(rng, 1 / epsilon)
+        r = rng.release(receive(game, diary, t, a), 1 / epsilon)
         if -b <= r <= b + 1:
             learn(weights, gamma, a, (r + b) / (2 * b + 1) / p)
         else:

@@ -1,26 +1,29 @@
-"""EXP3, the non-private baseline of tossou2017. Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1.
+"""EXP3, the non-private baseline of tossou2017.
 
-Its own randomness gives weak privacy: a changed gain multiplies the probability of an arm in any later round by at most e
-(proved in docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
+Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1. Its own randomness gives weak privacy: a
+changed gain multiplies the probability of an arm in any later round by at most e (proved in
+docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 """
 
 from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
 from dpbandits.kernels import step
+from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-def play(rng, game, horizon, journal):
-    K = game.gains.shape[1]
-    exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
+class EXP3(GamePolicy):
+    """Exponential weights on estimated gains, mixed with uniform play."""
 
+    def play(self, rng, game, horizon, journal):
+        K = game.gains.shape[1]
+        exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
 
-def privacy(horizon, number_of_arms) -> Account:
-    """Promised: Theorem 3.3 at delta = 0. Spent: the first gain has a loss of at most 1 in every round."""
-    return Account(
-        2 * horizon, 0.0, Ledger().book_loss(1, 1, 1.0, times=horizon), neighbours="one gain"
-    )
+    def privacy(self, horizon, number_of_arms):
+        """Promised: Theorem 3.3 at delta = 0. Spent: a gain loses at most 1 in every round."""
+        ledger = Ledger().book_loss(1, 1, 1.0, times=horizon)
+        return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
 
 
 @step

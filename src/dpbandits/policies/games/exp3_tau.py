@@ -1,13 +1,12 @@
-"""EXP3_tau: tossou2017, section 3.3, after Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive
-adversary".
+"""EXP3_tau: tossou2017, section 3.3.
 
-EXP3 over batches of tau rounds: one arm per batch, one update with the batch's mean gain. A gain then has weight 1/tau,
-and the arm changes at most every tau rounds.
+After Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive adversary": EXP3
+over batches of tau rounds, with one arm per batch and one update with the batch's mean gain. A gain
+then has weight 1/tau, and the arm changes at most every tau rounds.
 """
 
 from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_constants import (
-    AUTO,
     batch_length,
     corollary_epsilon,
     gamma_of,
@@ -16,37 +15,43 @@ from dpbandits.drivers.exp3_constants import (
 from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
-from dpbandits.parameters import Whole
+from dpbandits.parameters import Natural
+from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-def play(rng, game, horizon, journal, *, tau: Whole = AUTO):
-    """Play one run; the default of tau is that of Corollary 3.2."""
-    K = game.gains.shape[1]
-    tau = batch_length(horizon, K, tau)
-    # T/tau, not its integer part: only this choice gives the constant 7 of Theorem 3.4.
-    exp3_tau(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon / tau, K), tau)
+class EXP3Tau(GamePolicy):
+    """EXP3 on batches; the default of tau is that of Corollary 3.2."""
 
+    tau: Natural | None = None
 
-def privacy(horizon, number_of_arms, *, tau=AUTO) -> Account:
-    """Promised: Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. Spent: a gain of the first batch has a loss of at
-    most 1/tau in every later one (docs/readings/tossou2017.md)."""
-    delta, length = horizon**-2.0, batch_length(horizon, number_of_arms, tau)
-    ledger = Ledger().book_loss(1, 1, 1 / length, times=horizon // length)
-    promised = (
-        corollary_epsilon(horizon, number_of_arms)
-        if tau == AUTO
-        else theorem_epsilon(horizon, tau, delta)
-    )
-    return Account(promised, delta, ledger, neighbours="one gain")
+    def play(self, rng, game, horizon, journal):
+        K = game.gains.shape[1]
+        tau = batch_length(horizon, K, self.tau)
+        # T/tau, not its integer part: only this choice gives the constant 7 of Theorem 3.4.
+        gamma = gamma_of(horizon / tau, K)
+        exp3_tau(rng, game, horizon, journal.diary, fresh_weights(K), gamma, tau)
 
+    def check(self, horizon, number_of_arms):
+        """Raise InputError if no batch would be complete."""
+        if self.tau is not None and self.tau > horizon:
+            says = f"tau: {self.tau} should be at most the horizon {horizon}"
+            raise InputError(f"{says}: no batch would be complete")
 
-def check(horizon, number_of_arms, *, tau=AUTO) -> None:
-    """Raise InputError if no batch would be complete."""
-    if tau > horizon:
-        raise InputError(
-            f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete"
+    def privacy(self, horizon, number_of_arms):
+        """Promised: Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2.
+
+        Spent: a gain of the first batch loses at most 1/tau in every later one
+        (docs/readings/tossou2017.md).
+        """
+        delta, length = horizon**-2.0, batch_length(horizon, number_of_arms, self.tau)
+        ledger = Ledger().book_loss(1, 1, 1 / length, times=horizon // length)
+        promised = (
+            corollary_epsilon(horizon, number_of_arms)
+            if self.tau is None
+            else theorem_epsilon(horizon, self.tau, delta)
         )
+        return Account(promised, delta, ledger, neighbours="one gain")
 
 
 @step

@@ -1,24 +1,30 @@
 """Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2 (its section 5).
 
-After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood.
-Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per
-article and event where each article has its own model. The paper does not give v.
+After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian
+prior and likelihood. The paper does not give v.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.drivers.linear import play_log
+from dpbandits.drivers.linear import LinearPolicy
 from dpbandits.drivers.ridge import DIMENSION
 from dpbandits.kernels import methods, step
-from dpbandits.parameters import Positive, passes_to
-from dpbandits.random import normal
+from dpbandits.parameters import Positive
 
 
-@passes_to(play_log)
-def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
-    play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
+class LinTS(LinearPolicy):
+    """Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~.
+
+    One draw per event for a single model, one draw per article and event where each article has its
+    own model.
+    """
+
+    v: Positive = 0.1
+
+    def scoring(self):
+        return PosteriorDraw(self.v, np.empty(DIMENSION))
 
 
 @methods
@@ -46,6 +52,6 @@ def draw(rng, ridge, m, v, drawn):
     for j in range(DIMENSION):
         drawn[j] = theta[j]
     for i in range(DIMENSION):
-        xi = v * normal(rng)
+        xi = rng.normal(0.0, v)
         for j in range(i + 1):
             drawn[j] += xi * root[i, j]

@@ -1,21 +1,25 @@
-"""LinUCB, the non-private policy of mishra2015's Figure 2 (its section 5; after Li, Chu, Langford & Schapire 2010).
+"""LinUCB, the non-private policy of mishra2015's Figure 2 (its section 5).
 
-Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a), with theta by ridge regression: the Mahalanobis distance that the
-text writes with A_t is that of A_t^-1. The paper does not give alpha.
+After Li, Chu, Langford & Schapire (2010), with theta by ridge regression: the Mahalanobis distance
+that the text writes with A_t is that of A_t^-1. The paper does not give alpha.
 """
 
 import math
 from typing import NamedTuple
 
-from dpbandits.drivers.linear import play_log
+from dpbandits.drivers.linear import LinearPolicy
 from dpbandits.drivers.ridge import DIMENSION
 from dpbandits.kernels import methods
-from dpbandits.parameters import Positive, passes_to
+from dpbandits.parameters import Positive
 
 
-@passes_to(play_log)
-def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
-    play_log(rng, log, horizon, journal, Optimism(alpha), **given)
+class LinUCB(LinearPolicy):
+    """Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a)."""
+
+    alpha: Positive = 0.1
+
+    def scoring(self):
+        return Optimism(self.alpha)
 
 
 @methods
@@ -25,7 +29,7 @@ class Optimism(NamedTuple):
     alpha: float
 
     def score_articles(self, rng, ridge, m, first, end, pool):
-        """Score articles by the upper confidence bounds of their click rates. z' A^-1 z is the sum of squares of R z."""
+        """Score articles by upper confidence bounds. z' A^-1 z is the sum of squares of R z."""
         theta, root = ridge.theta[m], ridge.root[m]
         for s in range(first, end):
             mean, width = 0.0, 0.0

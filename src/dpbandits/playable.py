@@ -1,0 +1,80 @@
+"""Try policies and bandits before anything is played: a user may just have written them."""
+
+import inspect
+import math
+
+import numpy as np
+
+from dpbandits.bandit import Bandit
+from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.stochastic import ArmsBandit
+from dpbandits.errors import InputError, in_one_line
+from dpbandits.plugins import FAMILIES
+from dpbandits.policies import POLICIES
+from dpbandits.policy import Policy
+from dpbandits.random import stream
+
+DRAWS = 1000  # rewards of each arm of a user's own
+# From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
+FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
+PLAYED_WITH = 4  # rng, the bandit, the horizon and the journal
+
+
+def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
+    """Raise InputError if a policy cannot play a bandit for so many rounds.
+
+    It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
+    horizon or the number of arms.
+    """
+    name = type(policy).__name__
+    if policy.family != bandit.family:
+        fitting = ", ".join(k for k, family in POLICIES.known.items() if family == bandit.family)
+        raise InputError(
+            f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
+            f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
+        )
+    arguments = list(inspect.signature(policy.play).parameters)
+    if type(policy).play is Policy.play or len(arguments) != PLAYED_WITH:
+        says = f"play({', '.join(['self', *arguments])}) takes self, rng, the bandit, the horizon"
+        raise InputError(f"{name}: {says} and the journal; parameters are fields of the class")
+    policy.check(horizon, bandit.number_of_arms)
+
+
+def check_bandit(bandit: Bandit) -> None:
+    """Try what a user may just have written, before anything is played.
+
+    Raises
+    ------
+    InputError
+        If the arms are equal, or rewards leave [0, 1] or do not have the means.
+    """
+    if isinstance(bandit, ArmsBandit):
+        with in_one_line(bandit.file()):
+            _check_rewards(bandit)
+    if bandit.gaps is not None and not np.any(bandit.gaps):
+        means = f"means: {bandit.arms.means.tolist()} are all equal"
+        raise InputError(f"{means}: there is no regret; give one arm a larger mean")
+
+
+def _check_rewards(bandit: ArmsBandit) -> None:
+    """Raise InputError if a user's rewards are not played, leave [0, 1] or miss their means."""
+    file, arms = bandit.file(), bandit.arms
+    if isinstance(arms, Arms):  # a kind of ours, which tests check
+        if type(bandit).reward is not ArmsBandit.reward:
+            says = f"{type(bandit).__name__}.reward is never called, since `arms` is Arms"
+            raise InputError(f"{file}: {says}; leave out one of them")
+        return
+    rng = stream(0, "rewards")
+    for a in range(min(bandit.number_of_arms, 10)):
+        drawn = [arms.reward(rng, a) for _ in range(DRAWS)]
+        if not 0 <= min(drawn) <= max(drawn) <= 1:
+            says = f"arm {a} pays from {min(drawn):.4g} to {max(drawn):.4g}"
+            remedy = "rewards should be in [0, 1], as privacy accounts assume"
+            raise InputError(f"{file}: {says}; {remedy}")
+        of_many = arms.rewards(rng, a, DRAWS) / DRAWS
+        for method, average in (("reward", np.mean(drawn)), ("rewards", of_many)):
+            if not abs(average - arms.means[a]) <= FAR:  # nor if it is nan
+                says = f"'{method}' of arm {a} pays {average:.3g} on average in {DRAWS} pulls"
+                says += f", and means[{a}] is {arms.means[a]:.3g}"
+                remedy = "the regret is computed from the means: correct one of them"
+                raise InputError(f"{file}: {says}; {remedy}")

@@ -1,0 +1,25 @@
+"""Private UCB with UCB1's interval sqrt(2 ln t/n), without the relaxation G.
+
+For the sentence of Mishra & Thakurta (2015) that the tuned interval performs best (section 5).
+"""
+
+import math
+
+from dpbandits.policies.arms.private_ucb_tuned import PrivateUCBTuned
+
+
+class PrivateUCBClipped(PrivateUCBTuned):
+    """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
+
+    def growth(self, t):
+        return math.sqrt(2 * math.log(t))
+
+    def terms(self, r, n):
+        return (r + self.G) / n, math.sqrt(1 / n)
+
+    def score(self, terms, growth):
+        mean, width = terms
+        return mean + growth * width
+
+    def counted(self, r, n, growth):
+        return r
