@@ -3,7 +3,6 @@
 import numpy as np
 from project import ROOT
 
-from dpbandits import random
 from dpbandits.bandits import Bernoulli, DrawnArms, make
 from dpbandits.bandits.game import Game, blank_journal
 from dpbandits.bandits.journal import counts_of
@@ -76,21 +75,21 @@ class GeneratorOfTwin(np.random.Generator):
                 return size if number >= 0 else -size
 
     def standard_normal(self):
-        return self._drawn(random.normal)
+        return self._drawn("normal", 0.0, 1.0)
 
     def beta(self, a, b):
-        return self._drawn(random.beta, float(a), float(b))
+        return self._drawn("beta", float(a), float(b))
 
     def binomial(self, n, p):
-        return self._drawn(random.binomial, int(n), float(p))
+        return self._drawn("binomial", int(n), float(p))
 
     def integers(self, low, high):
         return low + int((high - low) * self.random())
 
-    def _drawn(self, draw, *arguments):
+    def _drawn(self, method, *arguments):
         state = self.bit_generator.state
         rng = Stream(state["state"]["state"])
-        number = draw(rng, *arguments)
+        number = getattr(rng, method)(*arguments)
         state["state"]["state"] = rng.words
         self.bit_generator.state = state
         return number

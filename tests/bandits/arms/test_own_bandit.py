@@ -16,7 +16,7 @@ from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
 from dpbandits.playable import check_bandit
 from dpbandits.policies import UCB
-from dpbandits.random import normal, stream
+from dpbandits.random import stream
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
 (CELL,) = re.findall(
@@ -43,7 +43,7 @@ def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
         mean = bandit.arms.means[a]
         assert mean == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
         rng, ours = stream(7), stream(7)
-        drawn = np.clip([centre + 0.5 * normal(rng) for _ in range(2000)], 0, 1)
+        drawn = np.clip([rng.normal(centre, 0.5) for _ in range(2000)], 0, 1)
         assert [pull(ours, bandit.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
         assert drawn.mean() == pytest.approx(mean, abs=5 * drawn.std() / np.sqrt(2000))
         assert len(np.unique(drawn)) > 500
@@ -82,7 +82,7 @@ PLAYED = f"""{REWARD}
         (REWARD, MANY, ": 'rewards' of arm 0 pays 0.002 on average in 1000 pulls, and means[0] is 0.696"),
         (MEANS, '"means": [c / 2 for c in self.centres]', "pays 0.694 on average in 1000 pulls, and means[0] is 0.4"),
         (REWARD, REWARD.replace("normal", "norm"), ", line 23: AttributeError: 'Stream' object has no attribute 'norm'"),
-        ("return {", "return self.sd / 0, {", ", line 21: ZeroDivisionError"),
+        ("return {", "return self.sd / 0, {", ", line 19: ZeroDivisionError"),
         ("from statistics", "from statistic", ", line 4: ModuleNotFoundError"),
     ],
 )  # fmt: skip

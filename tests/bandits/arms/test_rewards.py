@@ -17,7 +17,7 @@ from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Mean
 from dpbandits.playable import check_bandit
-from dpbandits.random import binomial, stream
+from dpbandits.random import stream
 
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
@@ -93,7 +93,7 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
             assert stats.ks_2samp(sums.round(9), one_by_one.round(9)).pvalue > 1e-4
     rng = stream(4)
     assert sums_of_pulls(stream(4), make(BERNOULLI).arms, 1, 1000, 50).tolist() == [
-        binomial(rng, 1000, 0.5) for _ in range(50)
+        rng.binomial(1000, 0.5) for _ in range(50)
     ]
 
 
