@@ -1,4 +1,4 @@
-"""Runs of an algorithm, and what of them tests compare; the generator that draws for a plain twin what a kernel draws."""
+"""Runs of a policy for tests, and a generator that draws for a plain twin as for a kernel."""
 
 import numpy as np
 from project import ROOT
@@ -42,7 +42,7 @@ def a_log(*name, horizon, **other):
 
 
 def click_rates(events):
-    """The probability of a click on every article of the pool, for every kept event of a synthetic log."""
+    """The probability of a click on every article of the pool, for every kept event."""
     return np.array(
         [[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)]
     )
@@ -57,8 +57,11 @@ def played(name, rng, gains, penalty=(), **parameters):
 
 
 class GeneratorOfTwin(np.random.Generator):
-    """NumPy's generator in the state of a stream. Uniform and exponential numbers are NumPy's own, Laplace numbers are made of
-    these; rarer ones are drawn by the package (tests/test_random.py compares their distributions)."""
+    """NumPy's generator in the state of a stream.
+
+    Uniform and exponential numbers are NumPy's own, and Laplace numbers are made of these. Rarer
+    ones are drawn by the package (tests/test_random.py compares their distributions).
+    """
 
     def laplace(self, location=0.0, scale=1.0):
         before = self.bit_generator.state

@@ -1,4 +1,4 @@
-"""The journal of a run: spans are noted as round by round, and the regret is that of the pull counts."""
+"""The journal of a run: spans are noted as round by round, and pull counts give the regret."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,7 @@ def test_what_is_played_beyond_the_horizon_is_not_recorded():
     ("first_wrong", "wrong"), [(5, [2, 0]), (1, [0, 0]), (10, [10, 1]), (5, [3, 3])]
 )
 def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, first_wrong, wrong):
-    """Counts of an episode, and pulls that are not counted or counted twice: their regret is that of another game."""
+    """Counts of an episode, and pulls that are not counted, or counted twice."""
     journal, counts = blank_journal(2, np.array([1, 5, 10])), np.zeros((10, 2), np.int64)
     counts[:, 0] = np.arange(1, 11)
     counts[first_wrong - 1 :] = wrong

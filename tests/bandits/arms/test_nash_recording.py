@@ -1,4 +1,4 @@
-"""The Nash regret: what a run keeps for it, and the estimate, against its definition from the mean of every round."""
+"""The Nash regret: what a run records, and the estimate, against the definition."""
 
 import math
 
@@ -90,7 +90,7 @@ def values_of(chosen, t, against=None):
     [("ncb", {}), ("ldp_ncb", {"epsilon": 0.2}), ("adap_ucb_as_drawn", {"epsilon": 0.2})],
 )
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
-    """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
+    """The error is a third of what the variance corrects, and that of seven digits, or less."""
     T, N = 2 * EXACT, 12
     t = np.array(Checkpoints(first=100, log=600, linear=400).rounds(T))
     chosen = [actions(name, stream(7, name, run), FIFTY, T, **given) for run in range(N)]
@@ -133,10 +133,10 @@ def test_the_error_of_the_nash_regret_is_the_jackknifes():
 
 
 def test_the_median_of_means_of_a_nash_regret_by_hand():
-    """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4.
+    """Three groups of seven runs whose mean shares are ln 0.5, ln 0.4 and ln 0.2.
 
-    The runs below it in regret are those with the shares ln 0.5, which are equal, unless one of them is ln 0.6: of the 21 pairs
-    on that side six differ, by ln 1.2.
+    The runs below the median in regret have the share ln 0.5. They are equal, unless one of them is
+    ln 0.6: then six of the 21 pairs on that side differ, by ln 1.2.
     """
 
     def deviations(logs):

@@ -1,4 +1,4 @@
-"""The rewards of all kinds of arms: their distributions one by one and in sums, fixed rewards, and the order of the arms."""
+"""The rewards of all kinds of arms: distributions, sums, fixed rewards, and the order of arms."""
 
 import math
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ def test_the_rewards_of_four_kinds_of_labels():
     "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
 )
 def test_sums_have_the_distribution_of_added_rewards(environment):
-    """Of rewards with two values the sum is one binomial number; others are the same numbers one by one."""
+    """A sum of rewards with two values is one binomial number; others are added one by one."""
     arms = make(environment).arms
     for a in range(len(arms.means)):
         sums = sums_of_pulls(stream(3, a), arms, a, 20, 2000)
@@ -101,7 +101,7 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
 
 
 def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
-    """One by one and in sums, user after user; nothing for users beyond the table, nothing drawn."""
+    """One by one and in sums, user after user; users beyond the table get nothing."""
     rng = np.random.default_rng(5)
     table = np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float)
     arms, user, unused = fixed_arms(table), 0, stream(7)
@@ -198,10 +198,10 @@ def test_parameters_are_positional_or_named_and_kept_as_tuples():
     ("environment", "message"),
     [
         ({"kind": "bernoulli", "means": [0.5]}, "means: [0.5] is a single arm; give at least two"),
-        ({"kind": "bernoulli", "means": [0.5, 0.5]}, "means: [0.5, 0.5] are all equal: there is no regret"),
-        ({"kind": "beta", "shapes": [1, 1]}, "means: [0.5, 0.5] are all equal: there is no regret"),
+        ({"kind": "bernoulli", "means": [0.5, 0.5]}, "means: [0.5, 0.5] are all equal"),
+        ({"kind": "beta", "shapes": [1, 1]}, "means: [0.5, 0.5] are all equal"),
         ({"kind": "bernoulli", "mean": [0.5]}, "unknown key 'mean'; did you mean 'means'?"),
-        ({"kind": "bernouli", "means": [0.5]}, "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
+        ({"kind": "bernouli"}, "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
         ({"kind": "bernoulli", "means": [0.5, 1.5]}, "means[1]: 1.5 should be a mean in [0, 1]"),
         ({"kind": "beta", "shapes": [3, 1]}, "shapes: 3 should be a power of two; write 4"),
         ({"kind": "beta", "shapes": [0, 1]}, "shapes[0]: 0 should be a number"),

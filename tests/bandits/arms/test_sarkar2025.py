@@ -1,4 +1,4 @@
-"""The arms of sarkar2025: the fifty, and what they count as; and those that depend on how long a game is."""
+"""The arms of sarkar2025: the fifty, and the two that depend on the horizon."""
 
 import math
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def test_the_fifty_arms_are_the_papers():
 
 
 def test_a_played_arm_counts_with_its_mean_or_its_label():
-    """Round robin over the fifty arms, once: the regret is the best mean, or label, less the average, fifty times."""
+    """Each arm once: the regret is fifty times the best mean, or label, minus the average."""
     environment = DrawnArms(**GIVEN, laws="by_label")
     assert np.bincount(np.digitize(FIFTY, [0.25, 0.5, 0.75])).tolist() == [16, 12, 13, 9]
     t = np.array([50])

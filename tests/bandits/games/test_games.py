@@ -1,4 +1,4 @@
-"""tossou2017's five adversaries: their tables, the penalty, the paired design, and what they refuse."""
+"""tossou2017's five adversaries: tables, the penalty, the paired design, and refusals."""
 
 import math
 
@@ -34,7 +34,7 @@ def test_deterministic_by_hand():
 
 
 def test_bernoulli_tables_by_hand():
-    """Uniform numbers, row by row, are compared with the means, which are drawn just before where they are not fixed."""
+    """Uniform numbers are compared with means, which are drawn just before if not fixed."""
     rng = stream(40)
     expected = [[rng.random() < mean for mean in (0.7, 0.2, 0.2)] for _ in range(500)]
     table = StochasticAdversary(3, best=0.7, others=0.2).gains(stream(40), 500)
@@ -49,14 +49,14 @@ def test_bernoulli_tables_by_hand():
 
 
 def test_the_walk_sums_one_increment_for_each_bit_of_t():
-    """rho(t) takes the lowest bit off t, so W_t is the sum of xi over t, rho(t), rho(rho(t)), ...: popcount(t) of them."""
+    """rho(t) takes the lowest bit off t: W_t is the sum of xi over t, rho(t), rho(rho(t)), ..."""
     assert walk(np.ones(1024)).tolist() == [t.bit_count() for t in range(1, 1025)]
     xi = np.random.default_rng(36).standard_normal(16)
     assert walk(xi)[[11, 12]] == pytest.approx([xi[11] + xi[7], xi[12] + xi[11] + xi[7]])
 
 
 def test_gains_of_the_switching_adversary():
-    """1 - clip(W + 1/2 - eps [x = chi]): the hidden arm is better by eps, except where the loss is cut."""
+    """1 - clip(W + 1/2 - eps [x = chi]): the hidden arm is better by eps, unless a loss is cut."""
     assert constants(2**18, 4) == pytest.approx((1.53106e-4, 6.17284e-3), rel=1e-5)
     gains = gains_of(np.array([0.1, -0.6, 0.7]), 3, 1, 0.01)
     assert gains == pytest.approx(np.array([[0.4, 0.41, 0.4], [1, 1, 1], [0, 0, 0]]))

@@ -1,4 +1,4 @@
-"""The synthetic news log: its probabilities, and that playing the kept events has the distribution of a replay of all events."""
+"""The synthetic news log: its probabilities, and the distribution of games on kept events."""
 
 import math
 
@@ -15,8 +15,8 @@ from dpbandits.bandits.logs.news_log import Replay
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
-# The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
-# twentieth of 2,000,000 events shows a difference of distributions as well.
+# The pool is renewed 251 times in a log of any length, and policies learn within the first few
+# thousand kept events, so a twentieth of 2,000,000 events shows a difference of distributions, too.
 EVENTS, RUNS = 100_000, 100
 
 
@@ -27,8 +27,10 @@ def drawn_articles():
 
 
 def finals(name, draw, **given):
-    """(kept events, clicks, ratio of click rates) of many runs on the same articles: those of different runs would hide a
-    difference in their spread."""
+    """(kept events, clicks, ratio of click rates) of many runs on the same articles.
+
+    Different articles would hide a difference in the spread.
+    """
     found = []
     for run in range(RUNS):
         journal = blank_journal(np.array([EVENTS]))
