@@ -10,6 +10,8 @@ from playing import FIFTY
 from dpbandits.bandits import DrawnArms, VanishingArm
 from dpbandits.bandits.arms.vanishing_arm import LOG_PER_ROUND
 from dpbandits.bandits.nash import nash_regret
+from dpbandits.errors import InputError
+from dpbandits.policies import UCB
 from dpbandits.random import stream
 
 GIVEN = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
@@ -80,3 +82,12 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)
+
+
+def test_shuffled_arms_record_the_regret_only():
+    """And so no key of `regret` applies to them."""
+    bandit, t = DrawnArms(**GIVEN, shuffled=True), np.array([50, 100])
+    curves = bandit.play_run(UCB(), stream(1), stream(2), 100, t)
+    assert list(curves) == ["regret"]
+    with pytest.raises(InputError, match="regret: shuffled arms have no such key; remove it"):
+        bandit.play_run(UCB(), stream(1), stream(2), 100, t, against=1)
