@@ -127,6 +127,6 @@ def test_every_class_has_the_letters_of_its_module():
     for name in BANDITS.known:
         found = BANDITS.find(name)
         assert getattr(bandits, found.__name__) is found
-        assert found.family == bandits.family_of(name)
+        assert found.family == BANDITS.family_of(name)
     with pytest.raises(AttributeError, match="did you mean 'DrawnArms'"):
         bandits.drawnarms  # noqa: B018
