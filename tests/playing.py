@@ -1,4 +1,4 @@
-"""Runs of a policy for tests, and a generator that draws for a plain twin as for a kernel."""
+"""Play policies for tests; draw for a plain twin the numbers that a kernel draws."""
 
 import numpy as np
 from project import ROOT
@@ -16,24 +16,24 @@ FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
-def play(name, rng, means, horizon, checkpoints, **given):
-    """The environment, the arms and the finished journal of one game on Bernoulli arms."""
-    environment = Bernoulli(means)
-    arms, journal = environment.begin(stream(0), horizon, np.asarray(checkpoints))
-    POLICIES.make(name, given).play(rng, arms, horizon, journal)
-    return environment, arms, journal
+def play(name, rng, means, horizon, checkpoints, **parameters):
+    """The bandit, the arms and the finished journal of one game on Bernoulli arms."""
+    bandit = Bernoulli(means)
+    arms, journal = bandit.begin(stream(0), horizon, np.asarray(checkpoints))
+    POLICIES.make(name, parameters).play(rng, arms, horizon, journal)
+    return bandit, arms, journal
 
 
-def actions(name, rng, means, horizon, **given):
+def actions(name, rng, means, horizon, **parameters):
     """The arm of every round."""
-    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **given)
+    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **parameters)
     return np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist()
 
 
-def final_regret(name, rng, means, horizon, **given):
+def final_regret(name, rng, means, horizon, **parameters):
     """The pseudo-regret after the last round."""
-    environment, arms, journal = play(name, rng, means, horizon, [horizon], **given)
-    return environment.curves(arms, journal, None)["regret"][0]
+    bandit, arms, journal = play(name, rng, means, horizon, [horizon], **parameters)
+    return bandit.curves(arms, journal, None)["regret"][0]
 
 
 def a_log(*name, horizon, **other):
@@ -42,7 +42,7 @@ def a_log(*name, horizon, **other):
 
 
 def click_rates(events):
-    """The probability of a click on every article of the pool, for every kept event."""
+    """The probability of a click on every article of the pool, at each event of a synthetic log."""
     return np.array(
         [[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)]
     )
