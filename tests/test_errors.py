@@ -1,4 +1,4 @@
-"""How a job ends: one line for what went wrong, on the terminal and in its log, where the traceback follows."""
+"""How a failed job ends: one line on the terminal and in its log, where the traceback follows."""
 
 import runpy
 import signal
@@ -10,7 +10,8 @@ import pytest
 JOB = """
 import signal, sys
 from dpbandits.errors import InputError, run_job
-signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
+# Where tests run in the background, SIGINT is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with run_job(sys.argv[1]):
     {body}
 """
@@ -28,7 +29,8 @@ def job(log, body):
         ("raise InputError('a.yaml: runs: 0')", "error: a.yaml: runs: 0"),
         (
             "open('none/f')",
-            "error: none/f: No such file or directory; finished files are not lost: correct this and run again",
+            "error: none/f: No such file or directory; "
+            "finished files are not lost: correct this and run again",
         ),
         ("1 / 0", "error: ZeroDivisionError: division by zero"),
     ],
@@ -95,7 +97,7 @@ WRONG = [
 @pytest.mark.filterwarnings("ignore:unsafe cast")
 @pytest.mark.parametrize(("wrong", "number", "reason"), WRONG)
 def test_what_is_wrong_in_a_kernel_is_said_in_one_line(wrong, number, reason, tmp_path, capsys):
-    """numba says "Failed in nopython mode pipeline" in its first line, and the reason some lines later."""
+    """numba's first line is "Failed in nopython mode pipeline", and the reason is further below."""
     file = tmp_path / "src/dpbandits/policies/arms/draft.py"
     file.parent.mkdir(parents=True)
     file.write_text(KERNEL.format(wrong=wrong))

@@ -1,6 +1,7 @@
 """Random numbers of a chunk of runs; traces and tables: same bytes, and damage refused by name."""
 
 import os
+import time
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,8 @@ from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
 from dpbandits.tables import read_table
 
 SPEC = {
-    "paper": "tossou2016", "experiment": "fig2a", "stream": "fig2a", "policy": "dp-ucb", "horizon": 500, "checkpoints": [1, 10, 100, 500],
+    "paper": "tossou2016", "experiment": "fig2a", "stream": "fig2a", "policy": "dp-ucb",
+    "horizon": 500, "checkpoints": [1, 10, 100, 500],
     "environment": {"kind": "bernoulli", "means": [0.9, 0.6]}, "seed": 1,
     "series": {"dp-ucb": {"name": "dp-ucb", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
 }  # fmt: skip
@@ -54,14 +56,18 @@ def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
 
 
 TWO_SERIES = {
-    "paper": "toy2020", "stream": "fig1", "policy": "ucb", "seed": 7, "horizon": 200, "checkpoints": [50, 200],
+    "paper": "toy2020", "stream": "fig1", "policy": "ucb", "seed": 7,
+    "horizon": 200, "checkpoints": [50, 200],
     "environment": {"kind": "bernoulli", "means": [0.8, 0.6, 0.3], "shuffled": True},
-    "series": {"a": {"algorithm": "ucb", "parameters": {}}, "b-1": {"name": "b", "algorithm": "dp_ucb", "parameters": {"epsilon": 1.0}}},
+    "series": {
+        "a": {"algorithm": "ucb", "parameters": {}},
+        "b-1": {"name": "b", "algorithm": "dp_ucb", "parameters": {"epsilon": 1.0}},
+    },
 }  # fmt: skip
 
 
 def test_a_run_has_the_random_numbers_of_its_name():
-    """In any chunk and company: of seed, study, experiment, series and run. Its arms are the run's."""
+    """The name is seed, study, experiment, series and run. Chunk and company do not matter."""
     trace = simulation.simulate(TWO_SERIES, 3, 5)
     assert trace.header["runs"] == [3, 5]
     assert trace.values["regret"].shape == (2, 3, 2)
@@ -118,7 +124,35 @@ def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
         files.read_trace(path)
 
 
-def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (PermissionError(13, "Permission denied"), "cannot read this trace: Permission denied"),
+        (OSError(5, "Input/output error"), "cannot read this trace: Input/output error"),
+        (MemoryError(), "not enough memory to read this trace"),
+        (OSError(22, "Invalid argument"), "truncated, altered or not a trace .*; delete it"),
+    ],
+)
+def test_only_damage_is_called_damage(error, message):
+    """zipfile seeks to where damaged bytes say, and the system calls that an invalid argument."""
+    with (
+        pytest.raises(InputError, match=rf"^a\.npz: {message}") as refusal,
+        files.reading("a.npz", "trace"),
+    ):
+        raise error
+    assert ("rm " in str(refusal.value)) == ("delete" in message)
+
+
+def test_a_folder_in_place_of_a_trace_is_not_called_damaged(tmp_path):
+    with pytest.raises(InputError, match=r"cannot read this trace: Is a directory$"):
+        files.read_trace(tmp_path)
+
+
+@pytest.mark.parametrize("ahead", [0, 3600])
+def test_an_interrupted_write_leaves_nothing_under_the_final_name(ahead, tmp_path, monkeypatch):
+    """Also where the clock of this machine is an hour ahead of the file server's."""
+    now = time.time() + ahead
+    monkeypatch.setattr(time, "time", lambda: now)
     path = tmp_path / "file"
     path.write_text("finished before")
     stale, busy = path.with_name(".file.1.part"), path.with_name(".file.2.part")
@@ -136,7 +170,8 @@ def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
 def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
     """/dev/full takes nothing: the message names the file that could not be written."""
     target = tmp_path / "results/trace.npz"
-    monkeypatch.setattr(files, "open", lambda *_: open("/dev/full", "wb"), raising=False)  # noqa: SIM115
+    full = lambda *_: open("/dev/full", "wb")  # noqa: E731, SIM115
+    monkeypatch.setattr(files, "open", full, raising=False)
     with pytest.raises(OSError, match="No space left") as error:
         files.write(target, simulation.simulate(SPEC, 0, 0))
     assert error.value.filename == str(target)

@@ -1,4 +1,4 @@
-"""One clear line for a mistake: where it is, what is wrong, and what to write instead."""
+"""One line for a mistake: where it is, what is wrong, and what to write instead."""
 
 import difflib
 import re
@@ -9,24 +9,54 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-INSTALLED = r"/lib(64)?/python3[^/]*/"  # in the files of packages, and of Python
-OF_ONE = r"(policies|bandits)/\w+/[^_/]\w*\.py$"  # the module of one algorithm or environment
-NOBODYS = re.compile(
-    rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{OF_ONE})"
-)  # files
+INSTALLED = r"/lib(64)?/python3[^/]*/"  # in the paths of installed packages and of Python itself
+PLUGIN_FILE = r"(policies|bandits)/\w+/[^_/]\w*\.py$"  # the module of one policy or bandit
+# Paths that a message does not name: the mistake is in a user's file that called them.
+NOT_USER_CODE = re.compile(
+    rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{PLUGIN_FILE})"
+)
 
 
 class InputError(ValueError):
-    """A user's input cannot be used. The message says in one line where, what is wrong, and how to correct it."""
+    """A user's input cannot be used.
+
+    Parameters
+    ----------
+    message
+        Where the mistake is, what is wrong, and what to write instead. Lines are joined.
+
+    Examples
+    --------
+    >>> raise InputError("a.yaml: runs: 0 should be at least 1")
+    Traceback (most recent call last):
+    dpbandits.errors.InputError: a.yaml: runs: 0 should be at least 1
+    """
 
     def __init__(self, message: str):
         super().__init__(" ".join(line.strip() for line in str(message).splitlines()))
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar.
+    """Suggest the most similar known word, or list them all if none is similar.
 
-    Modules have names like dp_se, which many a reader calls DP-SE.
+    Parameters
+    ----------
+    word
+        The misspelt word. DP-SE also counts as dp_se, the name of a module.
+    known
+        The words to choose from.
+
+    Returns
+    -------
+    str
+        The end of a message.
+
+    Examples
+    --------
+    >>> nearest("DP-SEE", ["dp_se", "ucb"])
+    "did you mean 'dp_se'?"
+    >>> nearest("x", ["dp_se", "ucb"])
+    'known: dp_se, ucb'
     """
     known = sorted(known)
     as_module = str(word).lower().replace("-", "_").replace(" ", "_")
@@ -39,18 +69,57 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 def number_in_text(value: object) -> str:
-    """What to write in place of 1e-1, which YAML 1.1 reads as a text; empty if this is no such text."""
+    """Say what to write in place of 1e-1, which YAML 1.1 reads as a string.
+
+    Parameters
+    ----------
+    value
+        A value from a YAML file.
+
+    Returns
+    -------
+    str
+        A message, empty if the value is not such a string.
+
+    Examples
+    --------
+    >>> number_in_text("1e-1")
+    '1e-1 is read as a string; write 0.1'
+    """
     if not isinstance(value, str) or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+", value):
         return ""
     number = float(value)
     written = (
         f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
     )
-    return f"{value} is read as a text; write {written}"
+    return f"{value} is read as a string; write {written}"
 
 
 def check_known(where: str, what: str, names: Iterable[object], known: Collection[str]) -> None:
-    """Raise InputError if one of these names is not known."""
+    """Refuse unknown names.
+
+    Parameters
+    ----------
+    where
+        The file or the key that has the names, or an empty string.
+    what
+        What they name, such as "policy".
+    names
+        The names to check.
+    known
+        The names that exist.
+
+    Raises
+    ------
+    InputError
+        For the first unknown name, with the nearest known one.
+
+    Examples
+    --------
+    >>> check_known("a.yaml", "policy", ["ubc"], ["ucb"])
+    Traceback (most recent call last):
+    dpbandits.errors.InputError: a.yaml: unknown policy 'ubc'; did you mean 'ucb'?
+    """
     for name in names:
         if name not in known:
             raise InputError(
@@ -60,7 +129,25 @@ def check_known(where: str, what: str, names: Iterable[object], known: Collectio
 
 @contextmanager
 def within(place: str) -> Iterator[None]:
-    """Say where a mistake is: the message of an InputError begins with this place."""
+    """Put a place before the message of any InputError.
+
+    Parameters
+    ----------
+    place
+        The file or the key in which the body works.
+
+    Raises
+    ------
+    InputError
+        The error of the body, with the place.
+
+    Examples
+    --------
+    >>> with within("a.yaml"):
+    ...     raise InputError("runs: 0 should be at least 1")
+    Traceback (most recent call last):
+    dpbandits.errors.InputError: a.yaml: runs: 0 should be at least 1
+    """
     try:
         yield
     except InputError as error:
@@ -69,7 +156,25 @@ def within(place: str) -> Iterator[None]:
 
 @contextmanager
 def in_one_line(file: str) -> Iterator[None]:
-    """Run what a user may just have written in this file: any failure is an InputError."""
+    """Turn any failure of a user's code into an InputError.
+
+    Parameters
+    ----------
+    file
+        The file that has the code.
+
+    Raises
+    ------
+    InputError
+        With the file and `one_line` of the failure.
+
+    Examples
+    --------
+    >>> with in_one_line("my_policy.py"):
+    ...     1 / 0
+    Traceback (most recent call last):
+    dpbandits.errors.InputError: my_policy.py: ZeroDivisionError: division by zero
+    """
     try:
         yield
     except InputError:
@@ -80,17 +185,34 @@ def in_one_line(file: str) -> Iterator[None]:
 
 @contextmanager
 def run_job(log: str | Path) -> Iterator[None]:
-    """Run the body of a job. If it fails, print one line, and write it into the log, before the traceback.
+    """Run the body of a job, and report a failure in one line.
 
-    Ctrl-C ends the process without a traceback: Snakemake, which gets the signal, too, says what was stopped.
+    The log gets the same line and the traceback. Ctrl-C ends the process silently, since Snakemake
+    gets the signal, too, and says what it stopped.
+
+    Parameters
+    ----------
+    log
+        The log file, which exists afterwards only if the job has failed.
+
+    Raises
+    ------
+    SystemExit
+        If the body fails.
+
+    Examples
+    --------
+    >>> with run_job("logs/a.log"):
+    ...     1 / 0
+    Traceback (most recent call last):
+    SystemExit: error: ZeroDivisionError: division by zero
     """
-    if (
-        signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ):  # a background shell ignores it
+    # In the background a shell sets SIGINT to be ignored, and so it stays.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     log = Path(log)
     with suppress(OSError):
-        log.unlink(missing_ok=True)  # that of an earlier attempt
+        log.unlink(missing_ok=True)  # of an earlier attempt
     try:
         yield
     except Exception as failure:
@@ -101,21 +223,38 @@ def run_job(log: str | Path) -> Iterator[None]:
 
 
 def one_line(failure: Exception) -> str:
-    """What went wrong: an InputError's words, or the file that cannot be read or written, or the line of a module that failed."""
+    """Describe a failure in one line.
+
+    Parameters
+    ----------
+    failure
+        Any exception.
+
+    Returns
+    -------
+    str
+        The message of an InputError, the file of an OSError, else the user's file and line.
+
+    Examples
+    --------
+    >>> one_line(PermissionError(13, "Permission denied", "a.csv"))
+    'a.csv: Permission denied; finished files are not lost: correct this and run again'
+    """
     if isinstance(failure, InputError):
         return str(failure)
     if isinstance(failure, OSError):
-        reason = failure.strerror or str(failure)
-        return f"{failure.filename or 'a file'}: {reason}; finished files are not lost: correct this and run again"
-    # numba's message names the lines of kernels, the innermost first, and says "Failed in ..." before what is wrong.
+        reason = f"{failure.filename or 'a file'}: {failure.strerror or failure}"
+        return f"{reason}; finished files are not lost: correct this and run again"
+    # numba says "Failed in ..." first, then what is wrong, then the lines of kernels from within.
     lines = [
         line.strip()
         for line in str(failure).splitlines()
         if line.strip() and not line.startswith("Failed in")
     ]
     reason = f"{type(failure).__name__}: {' '.join(lines[:2])}".partition(' File "')[0]
-    if "NRT required" in str(failure):  # a list is given to `note`, or another step
-        reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
+    if "NRT required" in str(failure):  # a kernel gives a list to a step, such as `note`
+        remedy = "in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
+        reason = f"a list, which only plain Python can use here; {remedy}"
     if isinstance(failure, ModuleNotFoundError):
         reason += "; install its package here, or set PYTHONPATH to the folder that it is in"
     places = re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure))
@@ -126,6 +265,6 @@ def one_line(failure: Exception) -> str:
     users = [
         f"{file}, line {line}: "
         for file, line in places
-        if not NOBODYS.search(str(Path(file).resolve()))
+        if not NOT_USER_CODE.search(str(Path(file).resolve()))
     ]
     return next(iter(users), "") + reason

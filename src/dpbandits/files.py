@@ -1,42 +1,60 @@
-"""Traces (.npz), tables (CSV) and texts: written whole, read with a check.
+"""Traces (.npz), tables (CSV) and strings: written atomically, checked when read.
 
-A file with its final name is complete. Damage is refused with the name of the file and the remedy.
-CRC-32 protects traces, and a table with an incomplete row is refused. `verify` compares all numbers.
-Tables are read in `tables`: without pandas here, a new version of it runs no simulation again.
+A file with its final name is complete. The error for a damaged file names it and the remedy.
+Traces are protected by CRC-32, and tables are rejected if a row is incomplete. `verify` compares
+all numbers. `tables` reads tables: without pandas here, simulations do not rerun after its upgrade.
 """
 
+import errno
 import json
 import os
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from dpbandits.errors import InputError
 
+STALE_AFTER_SECONDS = 60  # a draft that has not grown for so long has no writer any more
 # Runs of an experiment: the specification of their simulation, and its files.
 Entry = tuple[Mapping[str, Any], Sequence[str | Path]]
 
 
 @contextmanager
-def written_whole(path: str | Path):
-    """Open a file for atomic writing: it gets its final name when it is complete, and is deleted on any error."""
+def written_whole(path: str | Path) -> Iterator[BinaryIO]:
+    """Write a file atomically: it gets its final name when it is complete.
+
+    Parameters
+    ----------
+    path
+        The final name. Missing folders are made.
+
+    Yields
+    ------
+    BinaryIO
+        A draft in the same folder, which is deleted on any error.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written. The error names `path`.
+
+    Examples
+    --------
+    >>> with written_whole("results/notes.txt") as file:
+    ...     file.write(b"complete")
+    8
+    """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    for stale in path.parent.glob(
-        f".{path.name}.*.part"
-    ):  # of a process that was killed, not of one still writing
-        with suppress(OSError):
-            if time.time() - stale.lstat().st_mtime > 60:
-                stale.unlink()
     try:
         with open(draft, "wb") as file:
+            _delete_stale_drafts(path, now=os.fstat(file.fileno()).st_mtime)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -48,45 +66,110 @@ def written_whole(path: str | Path):
         raise
 
 
+def _delete_stale_drafts(path: Path, now: float) -> None:
+    """Delete drafts of killed processes, which nobody else would do.
+
+    `now` is the time by the clock that dates the drafts, which may be a file server's.
+    """
+    for draft in path.parent.glob(f".{path.name}.*.part"):
+        with suppress(OSError):
+            if now - draft.lstat().st_mtime > STALE_AFTER_SECONDS:
+                draft.unlink()
+
+
 @contextmanager
-def reading(path: str | Path, what: str):
-    """Read a file: the error for one that is missing or damaged names it and the remedy."""
+def reading(path: str | Path, what: str) -> Iterator[None]:
+    """Turn any error at reading a file into one that names the file and the remedy.
+
+    Parameters
+    ----------
+    path
+        The file that the body reads.
+    what
+        What the file should be, such as "trace".
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cannot be read, or is damaged. Only for a damaged file does the
+        message say that it can be deleted.
+
+    Examples
+    --------
+    >>> with reading("results/traces/a.npz", "trace"):
+    ...     np.load("results/traces/a.npz")
+    Traceback (most recent call last):
+    dpbandits.errors.InputError: results/traces/a.npz: there is no such trace; run the workflow...
+    """
     try:
         yield
     except InputError:
         raise
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such {what}; run the workflow to make it") from None
+    except MemoryError:
+        raise InputError(f"{path}: not enough memory to read this {what}") from None
     except Exception as error:  # numpy, zipfile and zlib raise a dozen kinds for damaged bytes
+        # EINVAL is damage, too: zipfile seeks to places that the file states.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise InputError(f"{path}: cannot read this {what}: {error.strerror}") from None
         in_reference = Path(path).parts[0] == "reference"
         remedy = (
             f"git checkout '{path}'"
             if in_reference
             else f"delete it (rm '{path}') and run the same command again"
         )
-        raise InputError(
-            f"{path}: truncated, altered or not a {what} ({error}); {remedy}"
-        ) from None
+        message = f"{path}: truncated, altered or not a {what} ({error}); {remedy}"
+        raise InputError(message) from None
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The curves of some runs: `values[quantity]` has the axes series, run, checkpoint t."""
+    """The curves of some runs.
+
+    Parameters
+    ----------
+    header
+        The specification of the simulation, with `runs`, the first and the last run.
+    t
+        The checkpoints.
+    values
+        An array for each quantity, with the axes series, run and checkpoint.
+
+    Examples
+    --------
+    >>> trace = Trace({"series": {"ucb": {}}}, np.array([10]), {"regret": np.zeros((1, 5, 1))})
+    >>> [(series, curves["regret"].shape) for series, curves in trace.by_series()]
+    [('ucb', (5, 1))]
+    """
 
     header: dict[str, Any]
     t: np.ndarray
     values: dict[str, np.ndarray]
 
     def by_series(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
-        """Every series, with its quantities (run, checkpoint)."""
+        """Yield each series with its quantities, arrays of the axes run and checkpoint."""
         for i, series in enumerate(self.header["series"]):
             yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
 def write(path: str | Path, content: Any) -> None:
-    """Write a trace, a table (a DataFrame) or a text; equal ones give equal bytes.
+    """Write a trace, a table or a string. Equal content gives equal bytes.
 
-    Tables have ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
+    Parameters
+    ----------
+    path
+        The file. Missing folders are made.
+    content
+        A Trace, a DataFrame or a string. Tables are written with ten significant digits, as many
+        as `verify` compares: further digits differ between machines.
+
+    Examples
+    --------
+    >>> write("table.csv", pd.DataFrame({"policy": ["ucb"], "mean": [1 / 3]}))
+    >>> Path("table.csv").read_text()
+    'policy,mean\\nucb,0.3333333333\\n'
+    """
     with written_whole(path) as file:
         if isinstance(content, str):
             file.write(content.encode())
@@ -95,9 +178,8 @@ def write(path: str | Path, content: Any) -> None:
             np.savez(file, header=header, t=content.t, **content.values)
         else:
             frame = content.copy()
-            for name in frame.columns[
-                frame.dtypes == "object"
-            ]:  # pandas formats floats only in columns of floats
+            # pandas formats floats in columns of floats only.
+            for name in frame.columns[frame.dtypes == "object"]:
                 frame[name] = [
                     f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]
                 ]
@@ -105,7 +187,28 @@ def write(path: str | Path, content: Any) -> None:
 
 
 def read_trace(path: str | Path) -> Trace:
-    """Read a trace."""
+    """Read a trace.
+
+    Parameters
+    ----------
+    path
+        A file that `write` has made.
+
+    Returns
+    -------
+    Trace
+        Its content.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cannot be read, or is damaged.
+
+    Examples
+    --------
+    >>> read_trace("results/traces/tossou2016/fig2a/dp-ucb/0-9.npz").header["runs"]
+    [0, 9]
+    """
     with reading(path, "trace"), np.load(path, allow_pickle=False) as archive:
         arrays = {name: archive[name] for name in archive.files}
         return Trace(json.loads(str(arrays.pop("header"))), arrays.pop("t"), arrays)
@@ -114,7 +217,32 @@ def read_trace(path: str | Path) -> Trace:
 def read_chunks(
     paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None
 ) -> Trace:
-    """Join the chunks of a simulation, with the given series or all of them. Each chunk must be of this simulation."""
+    """Read and join the chunks of a simulation.
+
+    Parameters
+    ----------
+    paths
+        The traces, in any order.
+    spec
+        The specification of the simulation.
+    series
+        The names of the series to keep, by default all.
+
+    Returns
+    -------
+    Trace
+        All runs in their order.
+
+    Raises
+    ------
+    InputError
+        If a file is missing, damaged, or a trace of another simulation.
+
+    Examples
+    --------
+    >>> read_chunks(["0-4.npz", "5-9.npz"], spec).header["series"].keys() == spec["series"].keys()
+    True
+    """
     wanted = json.loads(json.dumps(spec))
     traces = {path: read_trace(path) for path in paths}
     for path, trace in traces.items():
@@ -129,7 +257,25 @@ def entries(
     simulations: Mapping[str, Iterable[tuple[Mapping[str, Any], Sequence[tuple[int, int]]]]],
     paths: Iterable[str | Path],
 ) -> dict[str, list[Entry]]:
-    """Divide `paths` among simulations, which have a trace for each of their chunks, in order."""
+    """Divide the files of traces among simulations.
+
+    Parameters
+    ----------
+    simulations
+        For each experiment the simulations: specifications, each with its chunks of runs.
+    paths
+        A trace for each chunk, in the same order.
+
+    Returns
+    -------
+    dict
+        For each experiment the specifications, each with its files.
+
+    Examples
+    --------
+    >>> entries({"fig1": [(spec, [(0, 4), (5, 9)])]}, ["0-4.npz", "5-9.npz"])
+    {'fig1': [(spec, ['0-4.npz', '5-9.npz'])]}
+    """
     rest = iter(paths)
     return {
         experiment: [(spec, list(islice(rest, len(chunks)))) for spec, chunks in each]
@@ -140,12 +286,31 @@ def entries(
 def joined(
     chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[str] | None = None
 ) -> Trace:
-    """All runs of a simulation in their order, with the given series or all of them; a file's header has them in another order."""
+    """Join the chunks of a simulation.
+
+    Parameters
+    ----------
+    chunks
+        Its traces, in any order.
+    spec
+        Its specification, which orders the series. The header of a file sorts them by name.
+    series
+        The names of the series to keep, by default all.
+
+    Returns
+    -------
+    Trace
+        All runs in their order.
+
+    Examples
+    --------
+    >>> joined([simulate(spec, 5, 9), simulate(spec, 0, 4)], spec).values["regret"].shape[1]
+    10
+    """
     chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
     chosen = list(known if series is None else series)
-    rows = (
-        [list(known).index(one) for one in chosen] if chosen != list(known) else slice(None)
-    )  # without a copy
+    # A slice makes no copy.
+    rows = slice(None) if chosen == list(known) else [list(known).index(one) for one in chosen]
     values = {
         name: np.concatenate([c.values[name][rows] for c in chunks], axis=1)
         for name in chunks[0].values

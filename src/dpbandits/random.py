@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from dpbandits.errors import InputError
-from dpbandits.kernels import kernel, methods, step
+from dpbandits.kernels import kernel, step
 
 if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # in plain Python, too, words are added modulo 2^64
@@ -23,7 +23,6 @@ U64 = np.uint64
 TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 
 
-@methods
 class Stream(NamedTuple):
     """A stream of random numbers, for kernels and for plain Python.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dpbandits.kernels import methods, uniquely_named
+from dpbandits.kernels import uniquely_named
 from dpbandits.parameters import Parameters, declared
 
 
@@ -32,6 +32,9 @@ def _class_of(owner: type[Parameters], base: type[Parameters], names: tuple[str,
     rule.__module__, rule.__qualname__ = owner.__module__, f"{owner.__qualname__}.Rule"
     for name, function in inspect.getmembers(owner, inspect.isfunction):
         if name[0] != "_" and name != "constants" and not hasattr(base, name):
+            if name in names:
+                says = "a method of its base class has the same name; choose another"
+                raise TypeError(f"{owner.__qualname__}.{name}: {says}")
             setattr(rule, name, function)
-    owner.Rule = methods(uniquely_named(rule))
+    owner.Rule = uniquely_named(rule)
     return owner.Rule

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from dpbandits import __version__
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels import inlined, kernel, methods, step
+from dpbandits.kernels import inlined, kernel, step
 
 BERNOULLI, VARIOUS, FIXED = range(3)
 
 
-@methods
 class Arms(NamedTuple):
     """Arms of one of three kinds. They are one class, so that a policy is compiled once.
 
@@ -54,7 +53,6 @@ class Arms(NamedTuple):
         return self._replace(means=self.means[order], table=table)
 
 
-@methods
 class ReorderedArms(NamedTuple):
     """Arms of a user's own in another order: arm a is arm order[a] of `arms`."""
 

@@ -1,6 +1,6 @@
 """The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
 
-Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
+Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`); Phase II plays the
 arm with the largest index.
 
 Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
@@ -16,18 +16,10 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.drivers.index import play_in_order
-from dpbandits.kernels import kernel, methods, step
+from dpbandits.kernels import kernel, step
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
-
-
-@methods
-class NashRule:
-    """What Phase I asks of a rule."""
-
-    def explored(self, rng, a, s, n):
-        """Whether arm a, whose n reports have the sum s, ends Phase I."""
 
 
 def cap_of(horizon: int, cap: Cap) -> int:

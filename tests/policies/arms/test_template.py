@@ -55,7 +55,7 @@ def test_every_module_keeps_the_contract_of_its_family():
 
 
 def test_no_field_of_a_rule_has_the_name_of_a_method():
-    """In a kernel the name would be the method, whichever class has declared it (`kernels.methods`)."""
+    """Such a field would hide the method that kernels call (`kernels.methods`)."""
     modules = [vars(policies.find(name)) for name in policies.known()] + [
         vars(rewards),
         vars(_template),

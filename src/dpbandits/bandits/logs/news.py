@@ -25,7 +25,7 @@ from annotated_types import Ge, Gt, Lt, doc
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.events import DIMENSION, NewsJournal, blank_journal
 from dpbandits.errors import InputError
-from dpbandits.kernels import kernel, methods, step
+from dpbandits.kernels import kernel, step
 from dpbandits.parameters import NotNegative, Positive, Probability
 from dpbandits.random import Stream
 
@@ -58,7 +58,6 @@ class Articles(NamedTuple):
     pull: np.ndarray
 
 
-@methods
 class KeptEvents(NamedTuple):
     """The kept events of a run (see `events`), and what decides about clicks (see `Articles`)."""
 

@@ -13,13 +13,11 @@ from dpbandits.bandit import Bandit
 from dpbandits.bandits.events import NewsJournal, blank_journal
 from dpbandits.bandits.logs.news import PoolSize
 from dpbandits.bandits.r6a import RECORD
-from dpbandits.kernels import methods
 from dpbandits.random import Stream
 
 LARGEST_BLOCK = 65_536  # events
 
 
-@methods
 class Replay(NamedTuple):
     """A block of logged events (see `events`).
 

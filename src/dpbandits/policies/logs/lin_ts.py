@@ -10,7 +10,7 @@ import numpy as np
 
 from dpbandits.drivers.linear import LinearPolicy
 from dpbandits.drivers.ridge import DIMENSION
-from dpbandits.kernels import methods, step
+from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 
 
@@ -27,7 +27,6 @@ class LinTS(LinearPolicy):
         return PosteriorDraw(self.v, np.empty(DIMENSION))
 
 
-@methods
 class PosteriorDraw(NamedTuple):
     """score = z' theta~ with theta~ from N(theta, v^2 A^-1)."""
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from dpbandits.drivers.linear import LinearPolicy
 from dpbandits.drivers.ridge import DIMENSION
-from dpbandits.kernels import methods
 from dpbandits.parameters import Positive
 
 
@@ -22,7 +21,6 @@ class LinUCB(LinearPolicy):
         return Optimism(self.alpha)
 
 
-@methods
 class Optimism(NamedTuple):
     """score = z' theta + alpha sqrt(z' A^-1 z)."""
 

@@ -1,0 +1,227 @@
+"""Where the machine code of kernels is kept.
+
+The folder is `src/dpbandits/__pycache__/kernels` or, if that is read-only, ~/.cache/dpbandits. The
+environment variable NUMBA_CACHE_DIR replaces both. Without a writable folder every process compiles
+for itself. The folder can be deleted at any time.
+
+numba's own cache misses changes of a helper in another file, may confuse the code of two processes
+that write at once, and fails at a truncated file. Here each (function, types, processor) has a file
+of its own. The file's name is a hash of these and of the code of all modules that the function can
+reach. The file begins with a checksum. Code that cannot be traced to files is not kept.
+
+Undocumented parts of numba in use: `_cache._cache_file` of a compiled function, the class
+`IndexDataCacheFile`, and `FunctionIdentity._unique_ids`. tests/test_kernels.py names the version.
+"""
+
+import hashlib
+import inspect
+import os
+import pickle
+import sys
+import tempfile
+import types
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from itertools import count
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import IndexDataCacheFile
+
+__all__ = ["keep_code"]
+# When this process began. A float would be a constant of this module, and so part of every key.
+STARTED = datetime.now()
+# Modules that are not traced. The versions of NumPy and numba are in the key.
+LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
+CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype
+
+
+def keep_code(compiled: Any) -> None:
+    """Load the code of a compiled function from its files, and keep new code there.
+
+    numba reads the folder from a global setting, which users' own functions share. So the setting
+    is restored.
+    """
+    setting = numba.config.CACHE_DIR
+    if place := folder():
+        try:
+            numba.config.CACHE_DIR = place
+            compiled.enable_caching()
+            compiled._cache._cache_file = CodeFiles(place, compiled)
+        except RuntimeError:
+            pass  # the function is not in a file: it was made by `exec`
+        finally:
+            numba.config.CACHE_DIR = setting
+
+
+@cache
+def folder() -> str | None:
+    """The first writable folder of those listed in the module's docstring."""
+    requested = os.environ.get("NUMBA_CACHE_DIR")
+    own = Path(__file__).parent / "__pycache__" / "kernels"
+    for candidate in [requested] if requested else [own, "~/.cache/dpbandits"]:
+        with suppress(OSError, RuntimeError):  # RuntimeError: this user has no home
+            place = Path(candidate).expanduser()
+            place.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=place):
+                return str(place)
+    return None
+
+
+def _start_function_counter_at_random() -> None:
+    """Start numba's function counter at a random value.
+
+    The counter is part of the symbols in compiled code. It begins with 1 in every process, so code
+    from two processes could be confused.
+    """
+    FunctionIdentity._unique_ids = count(int.from_bytes(os.urandom(7), "little"))
+
+
+_start_function_counter_at_random()
+os.register_at_fork(after_in_child=_start_function_counter_at_random)
+
+
+class CodeFiles(IndexDataCacheFile):
+    """The files of one function, in place of numba's: a file's name identifies its content."""
+
+    def __init__(self, place: str, compiled: Any):
+        function = compiled.py_func
+        super().__init__(place, f"{function.__module__}.{function.__qualname__}", "")
+        self.compiled = compiled
+
+    def _path(self, key: Any) -> Path | None:
+        """The file for these types; None if the code cannot be kept."""
+        function = self.compiled.py_func
+        try:
+            classes = dict.fromkeys(_classes_in(key[0]))
+            code = code_behind([function, *(m for each in classes for m in _methods_of(each))])
+            names = [_reachable(each) for each in classes]
+        except (Untraceable, OSError):
+            return None
+        numba_settings = [
+            (name, value)
+            for name, value in sorted(os.environ.items())
+            if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
+        ]
+        versions, options = (self._version, np.__version__), self.compiled.targetoptions
+        identity = repr((versions, numba_settings, options, code, names, key))
+        digest = hashlib.sha256(identity.encode()).hexdigest()
+        return Path(self._cache_path) / f"{function.__qualname__}.{digest[:24]}.nbc"
+
+    def load(self, key: Any) -> Any:
+        """Return the compiled code, or None if there is no valid file."""
+        path = self._path(key)
+        with suppress(OSError):
+            content = path.read_bytes() if path else b""
+            if hashlib.sha256(content[32:]).digest() == content[:32]:
+                return pickle.loads(content[32:])
+        return None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Write the compiled code. Ignore failures, such as a full disk: the code is in memory."""
+        path = self._path(key)
+        if path:
+            with suppress(OSError), self._open_for_write(str(path)) as file:
+                code = self._dump(data)
+                file.write(hashlib.sha256(code).digest() + code)
+
+    def flush(self) -> None:
+        """Do nothing: there is no index."""
+
+
+class Untraceable(Exception):
+    """The code in memory cannot be traced to files with certainty."""
+
+
+def code_behind(functions: Iterable[Callable]) -> str:
+    """Hash the modules of these functions and all modules that these import from.
+
+    A module counts with its source and the values of its constants. Untraceable is raised for a
+    source that has changed since this process began; for a package, whose names depend on what else
+    has been imported; and for a function with a closure or from a notebook.
+    """
+    words, names = [], list(dict.fromkeys(map(_home, functions)))
+    for name in names:  # the list grows
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        if not file or hasattr(module, "__path__"):
+            raise Untraceable(name)
+        words.append(Path(file).read_bytes())
+        status = os.stat(file)
+        # `cp -p` and `rsync -a` preserve st_mtime, but not st_ctime.
+        if max(status.st_mtime, status.st_ctime) > STARTED.timestamp():
+            raise Untraceable(name)
+        for key, value in vars(module).items():
+            if not key.startswith("__"):
+                for home, word in _parts(value):
+                    words.append((key, word))
+                    if home not in names and home.partition(".")[0] not in LIBRARIES:
+                        names.append(home)
+    return hashlib.sha256(repr(words).encode()).hexdigest()
+
+
+def _parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """The home module and the key of everything in a value that kernels can use.
+
+    The key of a constant is its value, that of anything else its name.
+    """
+    if isinstance(value, types.ModuleType):
+        yield value.__name__, None
+    elif isinstance(value, np.ndarray):
+        yield "numpy", (value.dtype, value.shape, value.tobytes())
+    elif hasattr(value, "py_func"):
+        yield _home(value.py_func), value.py_func.__qualname__
+    elif inspect.isfunction(value) or (inspect.isclass(value) and issubclass(value, tuple)):
+        yield value.__module__, value.__qualname__
+    elif isinstance(value, tuple):
+        yield from _parts(type(value))
+        yield "builtins", len(value)
+        for member in value:
+            yield from _parts(member)
+    else:
+        yield "builtins", repr(value) if isinstance(value, CONSTANTS) else None
+
+
+def _home(function: Callable) -> str:
+    """The module whose file defines a function."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    if function.__closure__ or function.__code__.co_filename != file:
+        raise Untraceable
+    return function.__module__
+
+
+def _classes_in(signature: Iterable[Any]) -> Iterator[type]:
+    """The classes of all named tuples among these types and within them.
+
+    A function among them is refused. numba would key it by its address in memory, and would load
+    its code again at every call.
+    """
+    for argument in signature:
+        if isinstance(argument, numba.types.Callable):
+            raise Untraceable(argument)
+        if isinstance(argument, numba.types.BaseNamedTuple):
+            yield argument.instance_class
+        if isinstance(argument, numba.types.BaseTuple):
+            yield from _classes_in(argument.types)
+
+
+def _methods_of(tuple_class: type) -> Iterator[Callable]:
+    """The methods that kernels may call."""
+    for name, method in inspect.getmembers(tuple_class, inspect.isfunction):
+        if not name.startswith("_"):
+            yield method
+
+
+def _reachable(tuple_class: type) -> tuple[str, str]:
+    """The module and name of a class, by which another process finds the same class."""
+    place = tuple_class.__module__, tuple_class.__qualname__
+    with suppress(KeyError, AttributeError):
+        if attrgetter(place[1])(sys.modules[place[0]]) is tuple_class:
+            return place
+    raise Untraceable(place)

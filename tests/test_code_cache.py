@@ -1,0 +1,334 @@
+"""The cache of machine code: where it is, that it cannot mislead, that its failures stop no run."""
+
+import hashlib
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+PROGRAM = """
+import sys
+from dpbandits import code_cache
+from dpbandits.privacy.hybrid import hybrid, hybrid_noise
+from dpbandits.random import stream
+rng, mechanism = stream(1, "cache"), hybrid(1, 2.0, 2.0)
+noise = [hybrid_noise(rng, mechanism, 0, n) for n in range(1, 9)]
+print(noise, sum(hybrid_noise.stats.cache_hits.values()), code_cache.folder())
+"""
+
+
+def start(source, also=(), program=PROGRAM):
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", **dict(also)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, cwd=source.parent, **pipes
+    )
+
+
+def result(process):
+    """The numbers, how often the cache was used, and where it is."""
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    numbers, hits, place = output.strip().rsplit(" ", 2)
+    return numbers, int(hits), place
+
+
+def files(folder):
+    return sorted(Path(folder).rglob("*.nbc"))
+
+
+def copied(folder):
+    """A copy of the package without compiled code."""
+    return shutil.copytree(
+        ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__")
+    )
+
+
+@pytest.fixture
+def source(tmp_path):
+    return copied(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def numbers_and_cache(tmp_path_factory):
+    """The numbers of the program, and the cache that two processes have filled at once."""
+    source = copied(tmp_path_factory.mktemp("compiled"))
+    (one, *_), (other, *_) = map(result, [start(source) for _ in range(2)])
+    assert one == other
+    return one, source / "dpbandits/__pycache__/kernels"
+
+
+@pytest.fixture
+def numbers(numbers_and_cache, source):
+    """The numbers of the program, with its code in the cache of `source`."""
+    shutil.copytree(numbers_and_cache[1], source / "dpbandits/__pycache__/kernels")
+    return numbers_and_cache[0]
+
+
+@pytest.mark.slow
+def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, numbers):
+    """Damaged files are truncated, empty, or differ in one byte. Valid files replace them."""
+    place = str(source / "dpbandits/__pycache__/kernels")
+    assert result(start(source)) == (numbers, 1, place)
+    damages = (
+        lambda code: code[:100],
+        lambda code: b"",
+        lambda code: code[:500] + b"?" + code[501:],
+    )
+    for file, damage in zip(files(source), itertools.cycle(damages)):
+        file.write_bytes(damage(file.read_bytes()))
+    assert result(start(source)) == (numbers, 0, place)
+    for code in map(Path.read_bytes, files(place)):
+        assert hashlib.sha256(code[32:]).digest() == code[:32]
+
+
+@pytest.mark.slow
+def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
+    """numba's own cache would go on with the old one."""
+    helper = source / "dpbandits" / "random.py"
+    text = helper.read_text()
+    assert "size = scale * rng.noise * exponential_of(rng, word)" in text
+    helper.write_text(text.replace("size = scale * rng.noise", "size = 2 * scale * rng.noise"))
+    changed, hits, _ = result(start(source))
+    assert (hits, json.loads(changed)) == (0, [2 * x for x in json.loads(numbers)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variable", "value", "place"),
+    [
+        ("HOME", ".", ".cache/dpbandits"),
+        ("HOME", "/dev/null", None),
+        ("NUMBA_CACHE_DIR", "own", "own"),
+    ],
+)
+def test_sources_that_cannot_be_written(variable, value, place, source, tmp_path):
+    """The user's cache or the folder in numba's variable is used. Without any, code is not kept."""
+    (source / "dpbandits" / "__pycache__").write_text("no folder")
+    _, hits, found = result(start(source, also={variable: str(tmp_path / value)}))
+    assert (hits, found) == (0, str(place and tmp_path / place))
+    assert place is None or files(found)
+
+
+GUEST = {
+    "guests/__init__.py": "",
+    "guests/constants.py": "import os\nFACTOR = float(os.environ['FACTOR'])\n",
+    "guests/helpers.py": """
+from dpbandits.kernels import step
+from guests import constants
+
+@step
+def scaled(x):
+    return constants.FACTOR * x + 1
+""",
+    "guests/policy.py": """
+from dpbandits.kernels import kernel
+from guests import helpers
+
+@kernel
+def play(x):
+    return helpers.scaled(x)
+
+@kernel
+def apply(function, x):
+    return function(x)
+""",
+}
+PLAY = "from guests.policy import play; print(play(2.0), sum(play.stats.cache_hits.values()), 'x')"
+
+
+@pytest.fixture
+def play(source):
+    """A function that plays in a new process, with a factor in the user's own package beside ours.
+
+    It returns the number, and how often code was loaded.
+    """
+    for name, text in GUEST.items():
+        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).write_text(text)
+
+    def played(factor="3", program=PLAY):
+        return result(start(source, also={"FACTOR": factor}, program=program))[:2]
+
+    return played
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.slow
+def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(source, play):
+    """Helpers in other files count, and constants as they are in memory (here, the environment)."""
+    assert [play(), play(), play("4")] == [("7.0", 0), ("7.0", 1), ("9.0", 0)]
+    edit(source / "guests/helpers.py", "+ 1", "+ 2")
+    assert play() == ("8.0", 0)
+    edit(source / "guests/policy.py", "scaled(x)", "scaled(x) + 5")
+    assert play() == ("13.0", 0)
+
+
+def test_an_array_in_a_tuple_is_in_the_key_with_every_digit(source, play):
+    """`repr` shows eight digits of it."""
+    array = "import numpy as np\nFACTORS = ((np.array([float(os.environ['FACTOR'])]),),)"
+    edit(source / "guests/constants.py", "FACTOR = float(os.environ['FACTOR'])", array)
+    edit(source / "guests/helpers.py", "constants.FACTOR", "constants.FACTORS[0][0][0]")
+    assert play("3.000000001") == ("7.000000002", 0)
+    assert play("3.000000002") == ("7.000000004", 0)
+
+
+REPLACE = """
+import os, pathlib
+from guests import helpers, policy
+path = pathlib.Path(helpers.__file__)
+path.write_text(path.read_text().replace("+ 1", "+ 2"))
+os.utime(path, (0, 0))
+print(policy.play(2.0), 0, "x")
+"""
+
+
+def test_a_source_replaced_during_a_run_leaves_no_old_code_under_its_key(play):
+    """`cp -p`, `rsync -a` and `tar x` preserve the time of change."""
+    assert play(program=REPLACE) == ("7.0", 0)
+    assert play() == ("8.0", 0)
+
+
+APPLY = """
+from guests import helpers, policy
+numbers = {policy.apply(helpers.scaled, 2.0) for _ in range(3)}
+print(*numbers, sum(policy.apply.stats.cache_hits.values()), "x")
+"""
+
+
+def test_code_that_calls_a_function_given_as_an_argument_is_not_kept(source, play):
+    """Its key would be an address in memory, which another process can use for another function."""
+    assert play(program=APPLY) == ("7.0", 0)
+    assert [path.name.split(".")[0] for path in files(source)] == ["scaled"]
+
+
+NESTED = """
+from typing import NamedTuple
+from dpbandits.kernels import kernel
+from guests import helpers
+
+class DPSE:
+    def grown(self, x):
+        return helpers.scaled(x)
+
+class DPUCB(DPSE):
+    def grown(self, x):
+        return 100 * x
+
+def derived(policy):
+    rule = NamedTuple("Rule", [("epsilon", float)])
+    rule.__module__, rule.__qualname__ = policy.__module__, f"{policy.__qualname__}.Rule"
+    rule.grown = policy.grown
+    policy.Rule = rule
+
+derived(DPSE)
+derived(DPUCB)
+
+@kernel
+def play_rule(rule, x):
+    return rule.grown(x)
+
+def play(x):
+    return play_rule(DPSE.Rule(1.0), x)
+
+play.stats = play_rule.stats
+"""
+
+
+def test_a_class_inside_another_is_found_by_the_next_process(source, play):
+    """Code is loaded once, and not for another class of the same name and fields."""
+    (source / "guests/policy.py").write_text(NESTED)
+    twice = PLAY.replace("print(", "play(2.0); print(")
+    assert [play(), play(program=twice)] == [("7.0", 0), ("7.0", 1)]
+    other = PLAY.replace("play;", "play_rule as play, DPUCB;")
+    other = other.replace("play(2.0)", "play(DPUCB.Rule(1.0), 2.0)")
+    assert play(program=other) == ("200.0", 0)
+
+
+OWN = """
+import numba, pathlib
+from dpbandits import random
+
+@numba.njit(cache=True)
+def own(x):
+    return x + 1
+
+place = str(pathlib.Path(__file__).parent / "__pycache__")
+"""
+
+
+def test_the_cache_of_a_users_own_functions_stays_where_numba_puts_it(source, play):
+    (source / "guests/own.py").write_text(OWN)
+    program = "from guests.own import own, place; print(own._cache.cache_path == place, 0, 'x')"
+    assert play(program=program) == ("True", 0)
+
+
+@pytest.mark.parametrize("case", ["newer than the process", "in a package", "with a closure"])
+def test_what_cannot_be_traced_is_not_kept(case, source, play):
+    """A source that is not the code in memory, a package (its names depend on other imports), and a
+    function with a closure."""
+    helpers = source / "guests/helpers.py"
+    if case == "newer than the process":
+        os.utime(helpers, (2**32, 2**32))
+    elif case == "in a package":
+        (source / "guests/more").mkdir()
+        helpers.rename(source / "guests/more/__init__.py")
+        helpers.write_text("from guests.more import scaled\n")
+    else:
+        step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
+        edit(helpers, step, MAKER)
+    assert play() == ("7.0", 0)
+    assert not files(source)
+
+
+MAKER = """
+def scaling(factor):
+    @step
+    def scaled(x):
+        return factor * x + 1
+
+    return scaled
+
+scaled = scaling(constants.FACTOR)
+"""
+
+
+UNREACHABLE = """
+from typing import NamedTuple
+from dpbandits.kernels import kernel
+
+def rule_of():
+    class Rule(NamedTuple):
+        x: float
+
+    return Rule
+
+Rule_ = rule_of()
+
+@kernel
+def play_rule(rule):
+    return 3 * rule.x + 1
+
+def play(x):
+    return play_rule(Rule_(x))
+
+play.stats = play_rule.stats
+"""
+
+
+def test_code_for_a_class_that_another_process_cannot_find_is_not_kept(source, play):
+    (source / "guests/policy.py").write_text(UNREACHABLE)
+    assert play() == ("7.0", 0)
+    assert not files(source)
