@@ -63,9 +63,10 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write the list of all policies, docs/lists.md, from the code.
+# Write the list of all policies, docs/lists.md, and the stubs for editors, from the code.
 lists: $(INSTALLED)
 	$(BIN)/python -m dpbandits.page.policies
+	$(BIN)/python -m dpbandits.stubs
 
 # Write the page of all figures, claims and checks: results/paper/page, for any static host.
 page: $(INSTALLED)

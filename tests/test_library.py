@@ -1,334 +1,345 @@
-"""The library's face: the workflow's numbers for the same names, the same for any number of cores, and plain refusals."""
+"""The library: labels, tables and pictures of a comparison, the workflow's numbers, refusals."""
 
 import math
 import re
 import runpy
-from functools import partial
-from unittest.mock import ANY
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
-from playing import NEWS
+from matplotlib import pyplot as plt
 from project import ROOT, study_of, uncompiled
 
-from dpbandits import bandit, bernoulli, compare, parameters, policies, simulation
-from dpbandits.bandits.arms import note, pull
+from dpbandits import Bernoulli, bandits, compare
+from dpbandits.bandits.arms import note, note_span, pull
+from dpbandits.bandits.stochastic import ArmsBandit
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
-from dpbandits.library import FORMS
-from dpbandits.policies.arms.ucb import play
+from dpbandits.parameters import Mean, Positive
+from dpbandits.policies import DPSE, EXP3, UCB, DPEXP3Lap, DPUCBInt, LinUCB, PrivateLinUCB
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
 
-TWO = {
-    "on": bernoulli(means=[0.9, 0.6]),
-    "T": 2000,
-    "runs": 8,
-    "policies": {"UCB": "ucb"},
-    "cores": 1,
-}
+NEWS = study_of("mishra2015").experiments["fig2"].environment
+TWO = {"on": Bernoulli([0.9, 0.6]), "horizon": 2000, "n_runs": 8, "n_jobs": 1}
+FORM = "write compare([UCB(), DPSE(epsilon=0.5)], on="
 
 
-def test_the_same_names_give_the_workflows_numbers():
+class Fixed(ArmsPolicy):
+    """Play one arm: the first one is the oracle of TWO."""
+
+    arm: int = 0
+
+    def play(self, rng, arms, horizon, journal):
+        note_span(journal, 0, horizon, np.zeros(len(arms.means), np.int64), self.arm)
+
+
+class InLists(ArmsPolicy):
+    """UCB1 without NumPy."""
+
+    def play(self, rng, arms, horizon, journal):
+        K = len(arms.means)
+        sums, pulls = [0.0] * K, [0] * K
+        for t in range(1, horizon + 1):
+            index = [
+                sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf
+                for a in range(K)
+            ]
+            a = index.index(max(index))
+            sums[a] += pull(rng, arms, a)
+            pulls[a] += 1
+            note(journal, t, pulls)
+
+
+@kernel
+def count_in_a_list(journal, horizon):
+    note(journal, horizon, [horizon, 0])
+
+
+class ListInKernel(ArmsPolicy):
+    """Hand a list to a compiled function."""
+
+    def play(self, rng, arms, horizon, journal):
+        count_in_a_list(journal, horizon)
+
+
+class Reported(IndexPolicy):
+    """UCB on noisy reports, of which the class promises `promised`."""
+
+    epsilon: Positive
+    promised: Positive = 1.0
+
+    def report(self, rng, reward):
+        return rng.release(reward, 1 / self.epsilon)
+
+    def growth(self, t):
+        return math.sqrt(2 * math.log(t))
+
+    def terms(self, s, n):
+        return s / n, math.sqrt(1 / n)
+
+    def score(self, terms, growth):
+        mean, width = terms
+        return mean + growth * width
+
+    def privacy(self, horizon, number_of_arms):
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.promised, 0.0, ledger, trust="local")
+
+
+class Wordy(Fixed):
+    """Promise in words."""
+
+    def privacy(self, horizon, number_of_arms):
+        return "much"
+
+
+class Short(ArmsPolicy):
+    """Forget the journal."""
+
+    def play(self, rng, arms, horizon):
+        pass
+
+
+class Halves(ArmsBandit):
+    """Arms that pay 1/2 or nothing."""
+
+    best: Mean
+
+    def constants(self):
+        return {"means": [self.best / 2, 0.1]}
+
+    def reward(self, rng, a):
+        return 0.5 if rng.random() < 2 * self.means[a] else 0.0
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """UCB and DP-SE at two epsilons."""
+    return compare([UCB(), *DPSE.grid(epsilon=[0.5, 50])], **TWO)
+
+
+def test_runs_are_tidy_and_a_label_is_the_policy_as_it_prints_itself(compared):
+    runs = compared.runs
+    labels = ["UCB()", "DPSE(epsilon=0.5)", "DPSE(epsilon=50.0)"]
+    assert list(runs) == ["policy", "epsilon", "elimination", "run", "t", "regret"]
+    assert runs["policy"].unique().tolist() == labels
+    assert not runs.duplicated(["policy", "run", "t"]).any()
+    assert len(runs) == 3 * 8 * runs["t"].nunique()
+    assert runs.groupby("policy")["epsilon"].first().reindex(labels)[1:].tolist() == [0.5, 50.0]
+    assert runs.query("policy == 'UCB()'")["epsilon"].isna().all()
+    last = runs[runs["t"] == 2000].groupby("policy", sort=False)["regret"]
+    summary = compared.summary[compared.summary["t"] == 2000].set_index("policy")
+    assert last.mean().to_dict() == pytest.approx(summary["mean"].to_dict())
+    assert summary["standard_error"].to_dict() == pytest.approx(last.sem().to_dict())
+
+
+def test_labels_change_nothing_but_the_random_numbers(compared):
+    alone = compare({"UCB()": UCB(), "UCB": UCB()}, **TWO).runs.set_index("policy")["regret"]
+    assert np.array_equal(alone["UCB()"], compared.runs.query("policy == 'UCB()'")["regret"])
+    assert not np.array_equal(alone["UCB()"], alone["UCB"])
+    assert compare({1: Fixed()}, **TWO).runs["policy"].unique() == ["1"]
+
+
+def test_the_number_of_jobs_changes_no_number(compared):
+    policies = [UCB(), *DPSE.grid(epsilon=[0.5, 50])]
+    for n_jobs in (3, -1):
+        assert compare(policies, **TWO | {"n_jobs": n_jobs}).runs.equals(compared.runs)
+
+
+def test_stream_and_ids_of_series_give_the_workflows_numbers():
     experiment = study_of("tossou2016", "smoke").experiments["fig2a"]
-    series = experiment.series["dp-ucb"]
-    design, settings = experiment.design, dict(experiment.environment)
-    policies = {"dp-ucb": ("dp_ucb", dict(series.parameters))}
-    kind = settings.pop("kind")
+    ids, design = ["ucb", "dp-ucb"], experiment.design
     ours = compare(
-        bandit(kind, **settings), T=design.horizon, runs=10, policies=policies, at=design.rounds, cores=1,
-        paper="tossou2016", experiment="fig2a",
+        {id: experiment.series[id].as_policy for id in ids}, on=experiment.bandit, n_runs=10,
+        horizon=design.horizon, at=design.rounds, stream=("tossou2016", "fig2a"),
     )  # fmt: skip
-    trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)
-    i = list(trace.header["series"]).index("dp-ucb")
-    assert np.array_equal(ours.table["max"], trace.values["regret"][i].max(axis=0))
-    assert list(ours.table) == [*SUMMARY, "standard_error", "epsilon", "delta", "spent"]
-
-
-def test_functions_within_functions_are_played_on_several_cores_with_the_same_numbers():
-    def always(a):
-        def play(rng, arms, horizon, journal):
-            pulls = np.zeros(arms.means.size, np.int64)
-            for t in range(1, horizon + 1):
-                pulls[a] = t
-                note(journal, t, pulls)
-
-        return play
-
-    policies = {"good": always(0), "bad": always(1), "UCB": "ucb"}
-    found = compare(**TWO | {"policies": policies, "cores": 2}).table
-    assert found.groupby("policy")["max"].max().to_dict() == {
-        "good": 0.0,
-        "bad": pytest.approx(600),
-        "UCB": ANY,
-    }
-    assert found.equals(compare(**TWO | {"policies": policies, "cores": 3}).table)
-    assert found.equals(compare(**TWO | {"policies": policies}).table)
-
-
-def test_whole_numbers_may_be_floats_or_numpys():
-    means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
-    policies = {"DP-SE": ("dp_se", {"epsilon": epsilon})}
-    found = compare(
-        bernoulli(means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0]
+    simulation = experiment.simulation(ids, seed=1, name="")
+    summary = simulation.summarise([simulation.run(0, 9)], groups=25)
+    summary = summary[summary["policy"].isin(ids)].reset_index(drop=True)
+    assert list(ours.summary) == [*SUMMARY, "standard_error"]
+    pd.testing.assert_frame_equal(ours.summary[SUMMARY], summary[SUMMARY], check_exact=True)
+    assert np.array_equal(
+        ours.runs.query("policy == 'ucb'")["regret"].to_numpy().reshape(10, -1),
+        simulation.run(0, 9).values["regret"][0],
     )
-    assert found.table["t"].tolist() == [50, 100]
 
 
-def test_the_table_has_numbers():
-    """Whoever promises nothing has none."""
-    found = compare(**TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}})
-    table = found.table.set_index("policy")
-    assert all(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes)
-    assert np.allclose(table["standard_error"], table["std"] / np.sqrt(8))
-    assert table.loc["UCB", ["epsilon", "delta", "spent"]].isna().all(axis=None)
-    assert (table.loc["DP-SE", ["epsilon", "delta", "spent"]] == [0.5, 0.0, 0.5]).all(axis=None)
-    assert found.privacy().set_index("policy")["verdict"].to_dict() == {
-        "UCB": "no promise",
-        "DP-SE": "kept",
-    }
+def test_integers_may_be_floats_or_numpys():
+    means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
+    result = compare(
+        [DPSE(epsilon=epsilon)], on=Bernoulli(means), horizon=1e2, n_runs=np.int32(8),
+        n_jobs=np.int64(1), at=np.array([50.0]),
+    )  # fmt: skip
+    assert result.summary["t"].tolist() == [50, 100]
+    assert result.summary["policy"].iloc[0] == "DPSE(epsilon=0.5)"
 
 
-GAMES = {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 0.8, "others": 0.5}
+def test_privacy_has_promise_and_ledger(compared):
+    table = compared.privacy.set_index("policy")
+    assert table.loc["UCB()"].isna().all()
+    assert table.loc["DPSE(epsilon=0.5)", ["epsilon", "delta", "spent"]].tolist() == [0.5, 0, 0.5]
+    assert table["kept"].tolist() == [None, True, True]
+    broken = compare([Reported(epsilon=2)], **TWO).privacy.iloc[0]
+    assert broken[["epsilon", "spent", "trust", "kept"]].tolist() == [1.0, 2.0, "local", False]
+    assert compare([DPUCBInt(epsilon=1)], **TWO).privacy["delta"].tolist() == [math.exp(-10)]
+    with pytest.raises(InputError, match="privacy: 'much' is not a promise; return an Account"):
+        compare([Wordy()], **TWO).privacy  # noqa: B018
 
 
 @pytest.mark.parametrize(
-    ("environment", "policies", "quantity"),
+    ("on", "policies", "quantity"),
     [
-        (GAMES, {"EXP3": "exp3", "DP-EXP3": ("dp_exp3_lap", {"epsilon": 1})}, "regret"),
-        (NEWS, {"UCB": "lin_ucb", "private": ("private_lin_ucb", {"eps0": 1.0})}, "ctr_ratio"),
+        (
+            {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 0.8, "others": 0.5},
+            [EXP3(), DPEXP3Lap(epsilon=1)],
+            "regret",
+        ),
+        (NEWS, [LinUCB(), PrivateLinUCB(eps0=1.0)], "ctr_ratio"),
     ],
     ids=["games", "logs"],
 )
-def test_games_and_logs_are_compared_and_drawn(environment, policies, quantity, tmp_path):
-    found = compare(bandit(**environment), T=3000, runs=4, policies=policies, cores=1)
-    assert found.quantity == quantity
-    assert found.table["policy"].unique().tolist() == list(policies)
-    assert (found.table.groupby("policy")["mean"].last() > 0).all()
-    (ax,) = found.plot(tmp_path / "curves.svg").axes
-    assert ax.get_ylabel() == quantity.replace("_", " ")
+def test_games_and_logs_are_compared_and_drawn(on, policies, quantity, tmp_path):
+    result = compare(policies, on=bandits.make(on), horizon=3000, n_runs=4)
+    assert result.quantity == result.runs.columns[-1] == quantity
+    assert (result.summary.groupby("policy")["mean"].last() > 0).all()
+    assert result.plot(tmp_path / "curves.svg").get_ylabel() == quantity.replace("_", " ")
     assert (tmp_path / "curves.svg").stat().st_size > 5000
+    plt.close("all")
 
 
-def test_shuffled_arms_are_in_another_order_in_every_run():
-    """An algorithm that always plays the first arm loses nothing where that is the best one."""
-
-    def first(rng, arms, horizon, journal):
-        journal.counts[:] = np.outer(journal.checkpoints, [1, 0])
-        journal.kept[0] = len(journal.checkpoints)
-
-    for shuffled, most in ((True, pytest.approx(300)), (False, 0)):
-        on = bernoulli(means=[0.9, 0.6], shuffled=shuffled)
-        table = compare(on, T=1000, runs=40, policies={"first": first}, cores=1).table
-        assert (table["min"].iloc[-1], table["max"].iloc[-1]) == (0, most)
-        assert (60 < table["mean"].iloc[-1] < 240) == shuffled
-
-
-def counting_in_lists(rng, arms, horizon, journal):
-    """UCB1 without NumPy."""
-    K = len(arms.means)
-    sums, pulls = [0.0] * K, [0] * K
-    for t in range(1, horizon + 1):
-        index = [
-            sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf
-            for a in range(K)
-        ]
-        a = index.index(max(index))
-        sums[a] += pull(rng, arms, a)
-        pulls[a] += 1
-        note(journal, t, pulls)
+def test_a_policy_and_a_bandit_of_ones_own_need_no_file():
+    """Halves has gaps of 0.35 and 0: the bad arm loses 0.35 a round, shuffled half of the time."""
+    policies = {"bad": Fixed(arm=1), "lists": InLists(), "reported": Reported(epsilon=1e6)}
+    result = compare(policies, on=Halves(0.9), horizon=2000, n_runs=20)
+    last = result.summary[result.summary["t"] == 2000].set_index("policy")
+    assert last.loc["bad", ["min", "max"]].tolist() == [pytest.approx(700)] * 2
+    assert 0 < last.loc["lists", "mean"] < 150
+    assert 0 < last.loc["reported", "mean"] < 150
+    shuffled = compare([Fixed()], on=Halves(0.9, shuffled=True), horizon=100, n_runs=40)
+    regret = shuffled.runs[shuffled.runs["t"] == 100]["regret"]
+    assert set(regret.round(6)) == {0, 35}
+    assert 5 < (regret == 0).sum() < 35
 
 
-def test_plain_python_may_count_in_lists_and_a_kernel_says_what_to_write():
-    @kernel
-    def loop(rng, arms, horizon, journal):
-        pulls = [0] * len(arms.means)
-        note(journal, horizon, pulls)
-
-    def compiled(rng, arms, horizon, journal):
-        loop(rng, arms, horizon, journal)
-
-    found = compare(**TWO | {"policies": {"lists": counting_in_lists}}).table["mean"].iloc[-1]
-    assert 0.3 * 10 < found < 0.3 * 200
-    with pytest.raises(
-        InputError, match=r"test_library.py, line \d+: a list, .* write np.zeros\(K, np.int64\)"
-    ):
-        compare(**TWO | {"policies": {"lists": compiled}})
+def test_a_list_in_a_kernel_is_refused_with_what_to_write():
+    with pytest.raises(InputError, match=r"test_library.py, line \d+: a list, .*np.zeros\(K, np"):
+        compare([ListInKernel()], **TWO)
 
 
-def test_a_function_that_is_no_algorithm_is_refused():
-    def short(rng, arms, horizon):
-        """It is given a journal, too."""
+REFUSED = [
+    ({"policies": []}, f"compare: [] should be policies, in a list or by label; {FORM}"),
+    ({"policies": UCB()}, f"compare: UCB() should be policies, in a list or by label; {FORM}"),
+    ({"policies": [UCB]}, "should be policies, in a list or by label"),
+    ({"policies": {"UCB": "ucb"}}, "compare: {'UCB': 'ucb'} should be policies"),
+    ({"policies": [UCB(), UCB()]}, "two policies have the label 'UCB()'; give them labels: {'a':"),
+    ({"policies": {1: UCB(), "1": UCB()}}, "compare: two policies have the label '1'"),
+    ({"policies": {"a/b": UCB()}}, "compare: a/b: 'a/b' cannot name a series"),
+    ({"policies": {"environment of": UCB()}}, "'environment of' cannot name a series"),
+    ({"policies": [EXP3()]}, "EXP3 plays adversaries' games, and Bernoulli is stochastic arms"),
+    ({"policies": [Short()]}, "Short: play(self, rng, arms, horizon) takes self, rng, the bandit"),
+    ({"policies": [ArmsPolicy()]}, "compare: ArmsPolicy(): ArmsPolicy: play("),
+    ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
+    ({"on": Bernoulli([0.5, 0.5])}, "means: [0.5, 0.5] are all equal: there is no regret"),
+    ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 1e+12"),
+    ({"horizon": "1e4"}, "compare: horizon: '1e4' should be an integer from 2 to 1e+12"),
+    ({"n_runs": 1}, "compare: n_runs: 1 should be an integer from 2 to"),
+    ({"n_jobs": 0}, "compare: n_jobs: 0 should be an integer from 1 to"),
+    ({"seed": -1}, "compare: seed: -1 should be an integer from 0 to"),
+    ({"at": [5, 3000]}, "compare: at: 3000 should be an integer from 1 to 2000"),
+    ({"stream": "tossou2016"}, "compare: stream: 'tossou2016' should be a pair"),
+]
 
-    def starless(rng, arms, horizon, journal, epsilon=1.0):
-        """Parameters follow a star."""
 
-    for mine, message in (
-        (
-            short,
-            "short(rng, arms, horizon): it is given four values, rng, the bandit, the horizon and the journal",
-        ),
-        (starless, "starless(rng, arms, horizon, journal, epsilon): it is given four values"),
-        (
-            partial(starless, epsilon=2.0),
-            "is no function; write def play(rng, arms, horizon, journal, *, epsilon)",
-        ),
-    ):
-        with pytest.raises(InputError, match=re.escape(message)):
-            compare(**TWO | {"policies": {"A": mine}})
+@pytest.mark.parametrize(("change", "message"), REFUSED, ids=str)
+def test_a_mistake_is_refused_in_one_line(change, message):
+    arguments = {"policies": [UCB()], **TWO} | change
+    with pytest.raises(InputError, match=re.escape(message)) as refusal:
+        compare(arguments.pop("policies"), **arguments)
+    assert "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("make", "message"),
     [
-        ({"policies": {"A": "dp_se"}}, "compare: policies: A: parameters: 'epsilon' is missing"),
-        (
-            {"policies": {"A": ("ucb", {"epsilon": 1})}},
-            "compare: policies: A: parameters: unknown key 'epsilon'",
-        ),
-        ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
-        (
-            {"policies": {"A": "DP-SE"}},
-            "compare: policies: A: unknown algorithm 'DP-SE'; did you mean 'dp_se'?",
-        ),
-        (
-            {"policies": {"A": ("dp_se", 0.5)}},
-            f"compare: policies: A: ('dp_se', 0.5) should be {FORMS}",
-        ),
-        ({"policies": {"A": 3}}, f"compare: policies: A: 3 should be {FORMS}"),
-        (
-            {"policies": {}},
-            f"compare: policies: {{}} should be a mapping from each label to {FORMS}",
-        ),
-        (
-            {"policies": {"A": ("dp_se", {"epsilon": [0.5, 1]})}},
-            "A: parameters: epsilon: [0.5, 1] should be a number",
-        ),
-        ({"cores": 0}, "compare: cores: 0 should be a whole number from 1 to"),
-        ({"runs": 1}, "compare: runs: 1 should be a whole number from 2 to"),
-        ({"T": math.inf}, "compare: T: inf should be a whole number from 2 to 1e+12"),
-        ({"T": "1e4"}, "compare: T: '1e4' should be a whole number from 2 to 1e+12"),
-        ({"at": [5, 3000]}, "compare: at: 3000 should be a whole number from 1 to 2000"),
-        ({"on": [0.9, 0.6]}, "compare: [0.9, 0.6] is no environment"),
-        (
-            {"on": {"kind": "bernoulli", "means": [0.9, 1.6]}},
-            "bernoulli: means[1]: 1.6 should be a mean in [0, 1]",
-        ),
-        ({"on": {"kind": 3}}, "bandit: 3 should be the name of a kind of environment"),
-    ],
-    ids=str,
-)
-def test_wrong_input_is_refused_by_name(change, message):
-    with pytest.raises(InputError) as refusal:
-        compare(**TWO | change)
-    assert message in str(refusal.value)
-
-
-def test_a_plot_is_a_figure_that_a_notebook_shows():
-    drawing = compare(
-        **TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}}
-    ).plot(log=False)
-    assert isinstance(drawing, Figure)
-    assert drawing._repr_png_().startswith(b"\x89PNG")
-    (ax,) = drawing.axes
-    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"UCB", "DP-SE"}
-    assert ax.get_xscale() == "linear"
-
-
-def test_a_function_plays_like_the_module_of_its_name_and_its_promise_is_its_attribute():
-    def private(rng, arms, horizon, journal, *, epsilon: parameters.Positive = 1.0):
-        play(rng, arms, horizon, journal)
-
-    def privacy(horizon, number_of_arms, *, epsilon=1.0):
-        ledger = Ledger()
-        ledger.book(1, 1, sensitivity=1.0, scale=0.5 / epsilon)
-        return Account(epsilon, 0.0, ledger)
-
-    policies = {"UCB": (private, {"epsilon": 0.5}), "default": private}
-    found = compare(**TWO | {"policies": policies})
-    assert found.table.query("policy == 'UCB'").equals(compare(**TWO).table)
-    assert set(found.privacy()["verdict"]) == {"no promise"}
-    private.privacy = privacy
-    table = compare(**TWO | {"policies": policies}).privacy()
-    assert table[["epsilon", "spent"]].to_numpy().tolist() == [[0.5, 1.0], [1.0, 2.0]]
-    assert set(table["verdict"]) == {"exceeded"}
-    private.privacy = lambda *_, **__: 3
-    with pytest.raises(
-        InputError, match="private: privacy: it returns 3, which is no promise; return an Account"
-    ):
-        compare(**TWO | {"policies": policies}).privacy()
-
-
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (
-            lambda: compare(**TWO).plot("curves.tex"),
-            "plot: curves.tex: the name should end in one of .pdf, .png, .svg",
-        ),
-        (
-            lambda: bernoulli(means=0.5),
-            "bernoulli: means: 0.5 should be a list of a mean in [0, 1]",
-        ),
+        (lambda: DPSE(epsilon=0), "epsilon: 0 should be a number above 0"),
+        (lambda: DPSE(epsilon=1, elimination="al"), "did you mean 'all'?"),
+        (lambda: Bernoulli([0.9, 1.6]), "means[1]: 1.6 should be a mean in [0, 1]"),
+        (lambda: Bernoulli(0.5), "means: 0.5 should be a list of a mean in [0, 1]"),
     ],
 )
-def test_an_unknown_format_or_environment_is_refused(ask, message):
+def test_a_wrong_parameter_is_refused_when_the_object_is_made(make, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        ask()
+        make()
+
+
+def test_plot_draws_into_axes_or_a_file(compared, tmp_path):
+    _, (left, right) = plt.subplots(ncols=2)
+    assert compared.plot(ax=left) is left
+    assert compared.plot(ax=right, log=False) is right
+    assert (left.get_xscale(), left.get_yscale(), right.get_xscale()) == ("log", "log", "linear")
+    labels = [text.get_text() for text in right.get_legend().get_texts()]
+    assert labels == compared.runs["policy"].unique().tolist()
+    curve = compared.summary.query("policy == 'UCB()'")
+    assert np.array_equal(left.lines[0].get_ydata(), curve["median_of_means"])
+    for suffix, head in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
+        compared.plot(tmp_path / f"curves{suffix}")
+        assert (tmp_path / f"curves{suffix}").read_bytes().startswith(head)
+    with pytest.raises(InputError, match=r"plot: curves.tex: the name should end in one of .pdf,"):
+        compared.plot("curves.tex")
+    plt.close("all")
+
+
+@pytest.mark.parametrize("others", [[], [UCB()]])
+def test_a_curve_that_is_0_throughout_is_drawn(others, tmp_path):
+    result = compare([Fixed(), *others], **TWO)
+    ax = result.plot(tmp_path / "oracle.pdf")
+    assert ax.get_yscale() == ("log" if others else "linear")
+    assert len(ax.lines) == 1 + len(others)
+    plt.close("all")
+
+
+def test_a_comparison_shows_itself(compared):
+    before = plt.get_fignums()
+    page = compared._repr_html_()
+    assert page.count("<svg") == 1
+    assert page.count("DPSE(epsilon=0.5)") > 1  # in the table and in the legend's comment
+    assert plt.get_fignums() == before
+    assert [line.split()[0] for line in repr(compared).splitlines()[1:]] == [
+        *compared.runs["policy"].unique()
+    ]
 
 
 def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(ROOT / "docs/examples/compare.py"))
-    assert (tmp_path / "compare.pdf").stat().st_size > 5000
-    assert "DP-SE" in (tmp_path / "compare.csv").read_text()
-    assert "kept" in capsys.readouterr().out
+    assert Path("compare.pdf").stat().st_size > 5000
+    assert set(pd.read_csv("runs.csv")["run"]) == set(range(50))
+    assert "DPSE(epsilon=0.5)" in capsys.readouterr().out
+    plt.close("all")
 
 
 def test_what_a_paper_fixes_is_the_default():
     """As in its experiments: alpha = 3.1 of azize2022, delta = e^-10 of tossou2016."""
-    for paper, experiment, policy, name in (
+    for paper, experiment, id, name in (
         ("azize2022", "fig2", "adap-ucb", "alpha"),
         ("azize2022", "fig2", "adap-klucb", "alpha"),
         ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
     ):
-        series = study_of(paper).experiments[experiment].series[policy]
-        given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
-        assert (
-            parameters.check(policies.find(series.algorithm).play, given, "")[name]
-            == series.parameters[name]
-        )
-    promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()
-    assert (promised["delta"].tolist(), promised["verdict"].tolist()) == ([math.exp(-10)], ["kept"])
-
-
-def test_the_draft_of_the_page_plays_as_it_stands_there():
-    """In plain Python: its regret is that of its actions, and explores in a tenth of the rounds at least."""
-    source, *_ = re.findall(
-        r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
-    )
-    draft = {"__name__": "draft"}
-    exec(source, draft)
-    found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}}).table
-    last = found.iloc[-1]
-    assert (
-        last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7
-    )  # half of the explored rounds play the worse arm
-    assert last["mean"] < 0.3 * 2000 * 0.4
-    with pytest.raises(
-        InputError,
-        match="compare: policies: draft: parameters: epsilon: 0 should be a number above 0",
-    ):
-        compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 0})}})
+        played = study_of(paper).experiments[experiment].series[id].as_policy
+        default = type(played)(epsilon=1.0)
+        assert getattr(default, name) == getattr(played, name)
 
 
 PLAIN = """
-from dpbandits import bernoulli, compare
-policies = {"UCB": "ucb", "DP-UCB": ("dp_ucb", {"epsilon": 1.0}), "AdaP-KLUCB": ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1})}
-result = compare(bernoulli(means=[0.9, 0.6]), T=300, runs=2, policies=policies, cores=1)
-print(result.table.to_csv(index=False))
+from dpbandits import Bernoulli, compare
+from dpbandits.policies import DPUCB, AdaPKLUCB, UCB
+policies = [UCB(), DPUCB(epsilon=1.0), AdaPKLUCB(epsilon=1.0)]
+result = compare(policies, on=Bernoulli([0.9, 0.6]), horizon=300, n_runs=2, n_jobs=1)
+print(result.runs.to_csv(index=False))
 """
 
 

@@ -5,19 +5,22 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
-    greedy(rng, arms, horizon, journal, 1 / epsilon)
+class Greedy(ArmsPolicy):
+    """Play the arm with the largest noisy mean, or explore."""
 
+    epsilon: Positive
 
-def privacy(horizon, number_of_arms, *, epsilon, **_):
-    """Every reward is in one noisy number."""
-    ledger = Ledger()
-    ledger.book(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    def play(self, rng, arms, horizon, journal):
+        greedy(rng, arms, horizon, journal, 1 / self.epsilon)
+
+    def privacy(self, horizon, number_of_arms):
+        """Each reward is released once: one release, of sensitivity 1, with this noise."""
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger, trust="local")
 
 
 @kernel
@@ -28,6 +31,6 @@ def greedy(rng, arms, horizon, journal, scale):
     for t in range(1, horizon + 1):
         explore = t <= K or rng.random() < 0.1
         a = int(rng.integers(0, K)) if explore else int(np.argmax(sums / np.maximum(pulls, 1)))
-        sums[a] += pull(rng, arms, a) + rng.laplace(0.0, scale)  # each user adds noise
+        sums[a] += rng.release(pull(rng, arms, a), scale)  # each user adds noise
         pulls[a] += 1
         note(journal, t, pulls)

@@ -7,24 +7,28 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-6):
-    """Play one run."""
-    greedy(rng, arms, horizon, journal, standard_deviation(epsilon, delta))
+class GaussianGreedy(ArmsPolicy):
+    """Play the arm with the largest noisy mean, or explore."""
 
+    epsilon: Positive
+    delta: Probability = 1e-6
 
-def privacy(horizon, number_of_arms, *, epsilon, delta=1e-6, **_):
-    """Every reward is in one noisy number."""
-    ledger = Ledger()
-    ledger.book(1, 1, sensitivity=1.0, scale=standard_deviation(epsilon, delta), law=GAUSSIAN)
-    return Account(epsilon, delta, ledger, trust="local")
+    @property
+    def sd(self):
+        """The noise: with it, a reward has the concentrated privacy 1/(2 sd^2)."""
+        return 1 / math.sqrt(2 * rho_of(self.epsilon, self.delta))
 
+    def play(self, rng, arms, horizon, journal):
+        greedy(rng, arms, horizon, journal, self.sd)
 
-def standard_deviation(epsilon, delta):
-    """Gaussian noise on a reward has the concentrated privacy 1/(2 sd^2)."""
-    return 1 / math.sqrt(2 * rho_of(epsilon, delta))
+    def privacy(self, horizon, number_of_arms):
+        """Each reward is released once: one release, of sensitivity 1, with this noise."""
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=self.sd, law=GAUSSIAN)
+        return Account(self.epsilon, self.delta, ledger, trust="local")
 
 
 @kernel
@@ -35,6 +39,6 @@ def greedy(rng, arms, horizon, journal, sd):
     for t in range(1, horizon + 1):
         explore = t <= K or rng.random() < 0.1
         a = int(rng.integers(0, K)) if explore else int(np.argmax(sums / np.maximum(pulls, 1)))
-        sums[a] += pull(rng, arms, a) + sd * rng.standard_normal()
+        sums[a] += rng.release_gaussian(pull(rng, arms, a), sd)
         pulls[a] += 1
         note(journal, t, pulls)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
@@ -26,9 +26,10 @@ from dpbandits.playable import check_bandit, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
 
-GROUPS = 25  # the most groups of runs for the median of means
+MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
+SIZE = 5.5, 3.8  # of a picture, in inches
 FORM = (
     "write compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=..., n_runs=...)"
 )
@@ -50,23 +51,24 @@ def compare(
     Parameters
     ----------
     policies : sequence or mapping of Policy
-        The policies. A mapping gives them labels; otherwise a label is the policy as it prints
-        itself. A label names the policy's random numbers.
+        The policies. A mapping gives them labels; the default label is the policy as it prints
+        itself, such as "DPSE(epsilon=0.5)". A label names the policy's random numbers.
     on : Bandit
         What is played. Run i is the same for all policies.
     horizon : int
-        The number of rounds of a game; 1e5 will do.
+        The number of rounds of a game; 1e5 is accepted.
     n_runs : int
         The number of games of each policy.
     seed : int, default 1
         The seed.
     at : iterable of int, optional
-        The rounds to record besides the last; evenly spaced in t and ln t by default.
+        The rounds to record besides the last. The default is the first 10, 200 evenly spaced in
+        ln t and 200 evenly spaced in t.
     n_jobs : int, default -1
-        The number of threads; -1 for all cores. The numbers do not depend on it. A policy in plain
-        Python has one core.
+        The number of threads; -1 for all cores. The numbers do not depend on it. Policies in plain
+        Python use one core.
     stream : (str, str), optional
-        Names of the streams. With those of a paper and an experiment, and the ids of series as
+        The names of the random numbers. With a paper and an experiment, and ids of series as
         labels, the numbers are the workflow's.
 
     Returns
@@ -77,7 +79,8 @@ def compare(
     Raises
     ------
     InputError
-        If something cannot be played.
+        If an argument is not valid, two policies have one label, or a policy cannot play the
+        bandit.
 
     Examples
     --------
@@ -85,11 +88,13 @@ def compare(
     >>> from dpbandits.policies import DPSE, UCB
     >>> result = compare([UCB(), DPSE(epsilon=1)], on=Bernoulli([0.9, 0.5]), horizon=100, n_runs=4)
     >>> result.runs.columns.tolist()
-    ['policy', 'epsilon', 'run', 't', 'regret']
+    ['policy', 'epsilon', 'elimination', 'run', 't', 'regret']
     """
     if not isinstance(on, Bandit):
         raise InputError(f"compare: on={on!r} is not a bandit; {FORM}")
     horizon, n_runs = _integer("horizon", horizon, 2), _integer("n_runs", n_runs, 2)
+    if isinstance(stream, str) or len(stream) != 2:
+        raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
     labelled = _labelled(policies)
     check_bandit(on)
     on.check(horizon)
@@ -97,7 +102,7 @@ def compare(
         with within(f"compare: {label}"):
             simulation.check_name(label)
             check_policy(policy, on, horizon)
-    rounds = None if at is None else [_integer("at", t, 1, horizon) for t in np.ravel(list(at))]
+    rounds = None if at is None else [_integer("at", t, 1, horizon) for t in at]
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
     seed, (paper, experiment) = _integer("seed", seed, 0), stream
     played = Simulation(
@@ -108,7 +113,7 @@ def compare(
 
 @dataclass(frozen=True)
 class Comparison:
-    """The runs of a comparison.
+    """The runs of a comparison, as `compare` returns them. A notebook shows table and picture.
 
     Attributes
     ----------
@@ -116,6 +121,20 @@ class Comparison:
         What was played.
     trace : Trace
         The recorded curves.
+
+    Examples
+    --------
+    >>> from dpbandits import Bernoulli, compare
+    >>> from dpbandits.policies import DPSE, UCB
+    >>> policies = {"UCB": UCB(), "DP-SE": DPSE(epsilon=1)}
+    >>> result = compare(policies, on=Bernoulli([0.9, 0.5]), horizon=100, n_runs=4)
+    >>> len(result.runs[result.runs["t"] == 100])
+    8
+    >>> result.privacy[["policy", "epsilon", "spent"]]
+      policy  epsilon  spent
+    0    UCB      NaN    NaN
+    1  DP-SE      1.0    1.0
+    >>> ax = result.plot()
     """
 
     simulation: Simulation
@@ -128,7 +147,11 @@ class Comparison:
 
     @cached_property
     def runs(self) -> pd.DataFrame:
-        """All runs, tidy: policy, its parameters, run, t and the quantity."""
+        """All runs, tidy: a row for each policy, run and t.
+
+        The columns are the policy, its parameters (empty if it does not have them), the run, t and
+        the quantity.
+        """
         values, t = self.trace.values[self.quantity], self.trace.t
         numbers = np.arange(values.shape[1])
         tables = [
@@ -143,13 +166,16 @@ class Comparison:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """A row for each policy and t: the columns of a summary, and the mean's error."""
-        table = self.simulation.summarise([self.trace], GROUPS, quantity=self.quantity)
+        """Statistics over the runs: a row for each policy and t, with the mean's error."""
+        table = self.simulation.summarise([self.trace], MAX_GROUPS, quantity=self.quantity)
         return table.assign(standard_error=table["std"] / np.sqrt(table["runs"]))
 
     @cached_property
     def privacy(self) -> pd.DataFrame:
-        """A row for each policy: what it promises, to whom, and what its ledger adds up."""
+        """A row for each policy: what it promises, and the epsilon that its ledger adds up.
+
+        The row of a policy without a promise is empty.
+        """
         game = self.simulation.horizon, self.simulation.bandit.number_of_arms
         accounts = {
             label: policy.account(*game) for label, policy in self.simulation.policies.items()
@@ -170,7 +196,7 @@ class Comparison:
         file : path, optional
             Where to save the picture: .pdf, .png or .svg.
         ax : Axes, optional
-            Where to draw; a new figure by default.
+            Where to draw; a new figure of pyplot by default.
         log : bool, default True
             Whether the axes are logarithmic.
 
@@ -178,12 +204,17 @@ class Comparison:
         -------
         Axes
             Where the curves are.
+
+        Raises
+        ------
+        InputError
+            If the name of the file has another suffix.
         """
         if file is not None and Path(file).suffix[1:] not in style.METADATA:
             endings = ", .".join(style.METADATA)
             raise InputError(f"plot: {file}: the name should end in one of .{endings}")
         with style.applied():
-            ax = Drawing(figsize=(5.5, 3.8)).add_subplot() if ax is None else ax
+            ax = plt.figure(figsize=SIZE).add_subplot() if ax is None else ax
             palette = sns.color_palette("colorblind", max(6, self.summary["policy"].nunique()))
             for order, (label, rows) in enumerate(self.summary.groupby("policy", sort=False)):
                 centre, colour = rows["median_of_means"], palette[order]
@@ -199,13 +230,21 @@ class Comparison:
                 style.save(ax.figure, [file])
         return ax
 
-    def _repr_html_(self) -> str:
-        """Show the last rows and the picture, in a notebook."""
+    @property
+    def _last(self) -> pd.DataFrame:
         last = self.summary[self.summary["t"] == self.simulation.horizon]
-        table = last[["policy", "mean", "standard_error"]].to_html(index=False)
-        content = io.StringIO()
-        self.plot().figure.savefig(content, format="svg")
-        return table + content.getvalue()
+        return last[["policy", "mean", "standard_error"]]
+
+    def __repr__(self) -> str:
+        """Return the last rows; everything that was played would fill pages."""
+        return self._last.to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        """Show the last rows and the picture in a notebook."""
+        drawing = self.plot().figure
+        drawing.savefig(content := io.StringIO(), format="svg")
+        plt.close(drawing)  # which a notebook would show once more
+        return self._last.to_html(index=False) + content.getvalue()
 
 
 def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:

@@ -1,7 +1,7 @@
 """What a policy is: a class whose fields are its parameters, and whose `play` plays one run.
 
-A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module, or of one of the
-base classes that play it by its methods: `drivers.index.IndexPolicy`, `drivers.episodes.EpisodePolicy`.
+A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module. `IndexPolicy`
+(`drivers.index`) and `EpisodePolicy` (`drivers.episodes`) play a subclass by its methods.
 """
 
 import math
@@ -22,14 +22,21 @@ class Policy(Parameters):
 
     Examples
     --------
-    >>> from dpbandits.parameters import Positive
-    >>> class Patient(ArmsPolicy):
-    ...     '''Play the first arm.'''
-    ...     epsilon: Positive
+    >>> import numpy as np
+    >>> from dpbandits import Bernoulli, compare
+    >>> from dpbandits.bandits.arms import note_span
+    >>> from dpbandits.parameters import Natural
+    >>> class Fixed(ArmsPolicy):
+    ...     '''Play one arm.'''
+    ...     arm: Natural = 1
     ...     def play(self, rng, arms, horizon, journal):
-    ...         note_span(journal, 0, horizon, np.zeros(len(arms.means), int), 0)
-    >>> Patient(epsilon=1)
-    Patient(epsilon=1.0)
+    ...         note_span(journal, 0, horizon, np.zeros(len(arms.means), int), self.arm)
+    >>> arms = Bernoulli([0.9, 0.6, 0.5])
+    >>> result = compare([Fixed(), Fixed(arm=2)], on=arms, horizon=10, n_runs=2)
+    >>> result.summary.query("t == 10")[["policy", "mean"]]
+              policy  mean
+    9        Fixed()   3.0
+    19  Fixed(arm=2)   4.0
     """
 
     family: ClassVar[str]
