@@ -1,4 +1,4 @@
-"""Each arm played down to a level: the actions of the definition, with every arm's own stream of reports."""
+"""Arm after arm in windows: the actions of the definition, with a stream for every arm."""
 
 import math
 from typing import NamedTuple
@@ -9,7 +9,7 @@ import pytest
 from dpbandits.bandits.arms import note, pull
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import index_rule, largest, play_rounds
+from dpbandits.drivers.index import Tally, index_rule, largest, play_rounds
 from dpbandits.drivers.levels import FIRST, play_by_levels, split
 from dpbandits.kernels import kernel
 from dpbandits.policies.arms import ldp_ucb, ldp_ucb_clipped
@@ -28,7 +28,7 @@ def play_by_definition(rng, arms, horizon, journal, rule):
     """In every round the arm with the largest index, and from the round FIRST on a stream for each arm."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, FIRST, journal, rule, terms, s, n)
+    play_rounds(rng, arms, 0, FIRST, journal, rule, Tally(s, n, n), terms)
     streams = split(rng, n.size)
     for t in range(FIRST + 1, horizon + 1):
         a, _ = largest(rule, terms, rule.growth(t), -1)
@@ -108,11 +108,3 @@ def test_the_comparison_can_fail():
         counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels)
     )
     assert not np.array_equal(plainly, by_levels)
-
-
-def test_a_level_gets_the_terms_that_it_rests_on():
-    rule = ldp_ucb_clipped.ClippedLDPUCB(0.2)
-    widths = [rule.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
-    assert np.all(np.diff(widths) < 0)
-    assert rule.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5
-    assert rule.score((0.25, 0.5, 8), (3.0, 8.0)) == np.inf

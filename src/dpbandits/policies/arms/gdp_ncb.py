@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.drivers.episodes import episode_rule, play_episodes
+from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, passes_to
@@ -155,9 +156,8 @@ def max_releases(rounds: int) -> int:
 def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     end = start + rounds
-    t = explore(
-        rng, arms, start, min(start + rule.phase1, end), journal, rule, rule.s, rule.N1, pulls
-    )
+    tally = Tally(rule.s, rule.N1, pulls)
+    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, tally)
     if rule.releases_at_end:
         for a in range(pulls.size):
             if rule.N1[a] > 0:

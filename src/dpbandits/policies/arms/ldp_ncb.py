@@ -121,9 +121,8 @@ def play(rng, arms, horizon, journal, **parameters):
 
 def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-    play_both_phases(
-        rng, arms, start, rounds, rule.phase1, journal, pulls, LDPNCBInPhase1(*rule), rule
-    )
+    rules, end = (LDPNCBInPhase1(*rule), rule), start + rounds
+    play_both_phases(rng, arms, start, end, journal, pulls, rules, rule.phase1)
 
 
 def reporting(horizon, number_of_arms, **parameters):

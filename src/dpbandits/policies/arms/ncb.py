@@ -34,7 +34,7 @@ def play(
         NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)),
         np.zeros(len(arms.means), np.int64),
     )
-    play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
+    play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), horizon)
 
 
 @index_rule
