@@ -14,11 +14,12 @@ and, where it differs from the default in `IndexRule`,
     counted(s, n, growth)   c such that, with this growth, an index above q stays above q after more pulls as long as c - n q is not
                             below its value then; NaN if there is no such c
 
-`play_rounds` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same actions
-faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
-the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is
-computed only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
-`_levels.play_by_levels` is faster.
+`play_rounds` is the definition: in every round, the first arm with the largest index.
+`play_with_leads` takes the same actions faster. Arms that are not played keep their terms, so a
+rival's index is largest at the end of a window of rounds. As long as the leader's index at the
+window's START exceeds every rival's at its END, it leads. With `counted`, the leader's index is
+computed only where c - n level falls below its smallest verified value. `play_in_order` is for
+indices that do not grow. Where nearly all arms lead in turn, `levels.play_by_levels` is faster.
 """
 
 import inspect

@@ -1,12 +1,13 @@
 """The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
 
-Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
-arm with the largest index.
+Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`).
+Phase II plays the arm with the largest index.
 
-Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
-NP-Hardest/DP-NCB, commit 4839751) the index of GDP-NCB, and the last term of LDP-NCB's, contain ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
-in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
-paper (`cap: none`) and in NCB the threshold alone ends it.
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code
+(repository NP-Hardest/DP-NCB, commit 4839751) also has W = floor(sqrt(T)) + 1. The index of GDP-NCB
+and the last term of LDP-NCB's contain ln W. Phase I ends at the latest after W rounds in GDP-NCB
+(algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the
+threshold is reached. In the paper (`cap: none`) and in NCB the threshold alone ends it.
 """
 
 import math
