@@ -28,6 +28,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.drivers.episodes import EpisodePolicy, play_episodes
+from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
@@ -137,7 +138,8 @@ def max_releases(rounds: int) -> int:
 def play_phases(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     last = start + min(rule.longest_phase1, rounds)
-    t = explore(rng, arms, start, last, journal, rule, rule.s, rule.N1, pulls)
+    tally = Tally(rule.s, rule.N1, pulls)
+    t = explore(rng, arms, start, last, journal, rule, tally)
     if rule.releases_at_end:
         for a in range(pulls.size):
             if rule.N1[a] > 0:

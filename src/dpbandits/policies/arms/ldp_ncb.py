@@ -98,7 +98,7 @@ class LDPNCB(IndexPolicy):
         """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
         rules = self.rules(planned, len(pulls))
         most = rules[0].longest_phase1
-        play_both_phases(rng, arms, start, rounds, most, journal, pulls, *rules)
+        play_both_phases(rng, arms, start, start + rounds, journal, pulls, rules, most)
 
     def reports(self, horizon, number_of_arms):
         """Users report by another rule in each phase."""

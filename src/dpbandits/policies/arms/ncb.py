@@ -47,4 +47,4 @@ class NCB(IndexPolicy):
 
     def play(self, rng, arms, horizon, journal):
         rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
-        play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
+        play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), horizon)
