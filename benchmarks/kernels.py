@@ -1,6 +1,6 @@
-"""Nanoseconds per round of six kernels, one for each driver, beside C loops of the same policies.
+"""Nanoseconds per round of six kernels, one for each driver, beside C loops.
 
-The two versions of a policy are run in turn in one process. The time of each is the best of several
+Both versions of a policy are run in turn in one process. The time of each is the best of several
 runs, which other load on the machine affects least: compare the ratios, not the nanoseconds. The
 median regrets of both are printed beside them. Where both play equally many rounds, these must
 agree.
@@ -92,8 +92,10 @@ def c_loop(
 
     def run(i: int) -> float:
         pointer = ctypes.c_void_p(table.ctypes.data)
-        found = loop(pointer, ctypes.c_int(bandit.number_of_arms), ctypes.c_int64(rounds), *numbers)
-        return found if gains is None else best - found
+        result = loop(
+            pointer, ctypes.c_int(bandit.number_of_arms), ctypes.c_int64(rounds), *numbers
+        )
+        return result if gains is None else best - result
 
     return run
 
@@ -113,7 +115,7 @@ def measure(versions: list[tuple]) -> tuple[list[float], list[float]]:
                     took = time.process_time() - start
                     spent[v] += took
                     best[v] = min(best[v], took / rounds * 1e9)
-    return best, [float(np.median(found)) for found in regrets]
+    return best, [float(np.median(result)) for result in regrets]
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ def jobs_of(results: Path) -> list[Job]:
 
     Snakemake has a record for every output, in a file named by it in base64.
     """
-    found: dict[tuple, Job] = {}
+    jobs: dict[tuple, Job] = {}
     metadata, logs = Path(".snakemake/metadata"), results / "logs"
     for path in metadata.rglob("*"):
         if not path.is_file():
@@ -51,14 +51,14 @@ def jobs_of(results: Path) -> list[Job]:
         parts = Path(record["log"][0]).relative_to(logs).with_suffix("").parts
         name = [part for part in parts if part != record["rule"]]
         key = record["rule"], *name
-        if key not in found:
+        if key not in jobs:
             took = record["endtime"] - record["starttime"]
-            found[key] = Job(
+            jobs[key] = Job(
                 record["rule"], tuple(name), took, record["starttime"], set(record["input"])
             )
         parts = [part.removeprefix("@") for part in path.relative_to(metadata).parts]
-        found[key].outputs.add(base64.urlsafe_b64decode("".join(parts)).decode())
-    return list(found.values())
+        jobs[key].outputs.add(base64.urlsafe_b64decode("".join(parts)).decode())
+    return list(jobs.values())
 
 
 def wall_time(jobs: Sequence[Job], cores: int) -> float:

@@ -46,7 +46,7 @@ def read(path: str) -> pd.DataFrame:
 
 
 def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
-    """The number of a series in the first column, with the error in the second if there is one."""
+    """The number of a series in the first column, with the error in the second, if any."""
     experiment, series = row.split()
     where, _, which = head.partition(" = ")
     if where == "ε":

@@ -42,7 +42,7 @@ def a_log(*name, horizon, **other):
 
 
 def click_rates(events):
-    """The probability of a click on every article of the pool, at each event of a synthetic log."""
+    """P(click) on every article of the pool, at each event of a synthetic log."""
     return np.array(
         [[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)]
     )

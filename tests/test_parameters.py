@@ -25,9 +25,9 @@ class More(Some):
 
 
 def test_values_get_the_types_of_their_fields():
-    made = Some(epsilon=np.float64(1), count=np.int64(3), sizes=np.array([0, 0.5]))
-    assert made.parameters == {"epsilon": 1.0, "count": 3, "mode": "all", "sizes": (0.0, 0.5)}
-    assert (type(made.epsilon), type(made.count)) == (float, int)
+    some = Some(epsilon=np.float64(1), count=np.int64(3), sizes=np.array([0, 0.5]))
+    assert some.parameters == {"epsilon": 1.0, "count": 3, "mode": "all", "sizes": (0.0, 0.5)}
+    assert (type(some.epsilon), type(some.count)) == (float, int)
     policy = PrivateLinUCB(eps0=1, lam=1)
     assert [type(each) for each in (policy.eps0, policy.lam, policy.delay)] == [float, float, int]
 

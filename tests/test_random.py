@@ -41,10 +41,10 @@ DRAW = {
 
 @kernel
 def many(rng, n, draw, arguments):
-    found = np.empty(n)
+    numbers = np.empty(n)
     for i in range(n):
-        found[i] = draw(rng, *arguments)
-    return found
+        numbers[i] = draw(rng, *arguments)
+    return numbers
 
 
 def drawn(method, *arguments, noise=1.0, n=N):
@@ -108,7 +108,7 @@ BINOMIALS = [
 @pytest.mark.parametrize(
     ("method", "arguments", "law"),
     [
-        *(("binomial", given, stats.binom(*given)) for given in BINOMIALS),
+        *(("binomial", n_and_p, stats.binom(*n_and_p)) for n_and_p in BINOMIALS),
         *(("geometric", (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
         ("integers", (3, 10), stats.randint(3, 10)),
         *(
@@ -124,11 +124,11 @@ def test_the_distribution_of_integers(method, arguments, law):
     The outermost are exceeded 40 times.
     """
     ends = np.unique(law.ppf([1e-4, 1e-3, *np.arange(0.01, 1, 0.01), 1 - 1e-3, 1 - 1e-4]))
-    found = np.bincount(np.searchsorted(ends, drawn(method, *arguments)), minlength=ends.size + 1)
+    numbers = np.bincount(np.searchsorted(ends, drawn(method, *arguments)), minlength=ends.size + 1)
     expected = N * np.diff([0, *law.cdf(ends), 1])
     possible = expected > 1e-6
-    assert not found[~possible].any()
-    assert stats.chisquare(found[possible], expected[possible], sum_check=False).pvalue > LEVEL
+    assert not numbers[~possible].any()
+    assert stats.chisquare(numbers[possible], expected[possible], sum_check=False).pvalue > LEVEL
 
 
 def test_what_is_certain():
@@ -151,9 +151,9 @@ def test_what_hardly_ever_happens(p):
 
 def test_beta_numbers_with_shapes_near_0():
     """Either gamma number may be too small for a float; one of them is far below the other."""
-    found = drawn("beta", 1e-3, 3e-3, n=20_000)
-    assert np.isfinite(found).all()
-    assert found.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
+    numbers = drawn("beta", 1e-3, 3e-3, n=20_000)
+    assert np.isfinite(numbers).all()
+    assert numbers.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
 
 
 def test_the_factor_multiplies_the_noise_that_protects_rewards_and_no_other():
@@ -183,9 +183,9 @@ def test_no_other_module_imports_functions_of_random():
 
 def test_signs_and_sizes_are_independent():
     """The sign of a Laplace or a normal number is a bit that its size does not use."""
-    for found in (drawn("release_noise", 1.0), drawn("normal", 0.0, 1.0)):
-        upper = np.abs(found) > np.median(np.abs(found))
-        assert stats.chi2_contingency(np.histogram2d(found > 0, upper, 2)[0]).pvalue > LEVEL
+    for numbers in (drawn("release_noise", 1.0), drawn("normal", 0.0, 1.0)):
+        upper = np.abs(numbers) > np.median(np.abs(numbers))
+        assert stats.chi2_contingency(np.histogram2d(numbers > 0, upper, 2)[0]).pvalue > LEVEL
 
 
 def in_python():

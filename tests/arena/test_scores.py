@@ -1,4 +1,4 @@
-"""The table of scores and the answer to which policy to use, beside numbers worked out by hand."""
+"""The table of scores and the recommended policies, beside numbers worked out by hand."""
 
 import math
 

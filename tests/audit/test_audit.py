@@ -180,20 +180,20 @@ def calls_of(monkeypatch):
     ("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])]
 )
 def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, calls_of):
-    asks, _ = calls_of(a_policy("a", "adap_ucb", *played))
-    assert [epsilon for _, _, epsilon, *_ in asks] == audited
+    calls, _ = calls_of(a_policy("a", "adap_ucb", *played))
+    assert [epsilon for _, _, epsilon, *_ in calls] == audited
 
 
 def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(calls_of):
-    asks, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
-    assert [rng for _, _, _, rng, *_ in asks] == [
+    calls, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
+    assert [rng for _, _, _, rng, *_ in calls] == [
         ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
     ]
 
 
 def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls_of):
-    asks, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
-    assert [channel for _, channel, *_ in asks] == ["actions", "reports"]
+    calls, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
+    assert [channel for _, channel, *_ in calls] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
 
 
@@ -209,15 +209,15 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     whole, table = calls_of(*policies)
     parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
     audited = [
-        [(type(mechanism.policy), epsilon) for mechanism, _, epsilon, *_ in asks]
-        for asks, _ in parts
+        [(type(mechanism.policy), epsilon) for mechanism, _, epsilon, *_ in calls]
+        for calls, _ in parts
     ]
     assert audited == [
         [(DPUCB, 0.1), (DPSE, 1.0)],
         [(DPUCB, 1.0)],
         [(AdaPUCB, 0.1), (AdaPUCB, 1.0)],
     ]
-    assert {alpha for asks, _ in parts for *_, alpha, _, _ in asks} == {
+    assert {alpha for calls, _ in parts for *_, alpha, _, _ in calls} == {
         (1 - lower_bounds.CONFIDENCE) / len(whole)
     }
     written = [tmp_path / f"{number}.csv" for number in range(3)]

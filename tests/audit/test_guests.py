@@ -88,8 +88,8 @@ def audited(monkeypatch):
 )
 def test_a_guest_is_audited_by_its_actions(policy, finding, audited):
     (row,) = audited(policy).to_dict("records")
-    found = row["channel"], row["finding"].split(":")[0], row["games"]
-    assert found == ("actions", finding, 4000)
+    of_row = row["channel"], row["finding"].split(":")[0], row["games"]
+    assert of_row == ("actions", finding, 4000)
     assert (row["measured"] < 1) == (finding != ABOVE_LEDGER)
 
 

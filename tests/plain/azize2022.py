@@ -53,13 +53,13 @@ def adap_ucb(rng, means, horizon, epsilon, alpha=3.1):
     )
 
 
-def adap_klucb(rng, means, horizon, epsilon, alpha=3.1, **given):
+def adap_klucb(rng, means, horizon, epsilon, alpha=3.1, **bonus_and_budget):
     return with_laplace(
         rng,
         means,
         horizon,
         epsilon,
-        lambda *of_arm: adap_klucb_index(*of_arm, epsilon, alpha, **given),
+        lambda *of_arm: adap_klucb_index(*of_arm, epsilon, alpha, **bonus_and_budget),
     )
 
 

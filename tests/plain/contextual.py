@@ -1,4 +1,4 @@
-"""The linear policies of mishra2015, event by event, and the synthetic log with all events."""
+"""The linear policies of mishra2015, event by event, and a synthetic log with all events."""
 
 import math
 

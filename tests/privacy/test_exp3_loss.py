@@ -1,4 +1,4 @@
-"""The three steps of the proof in docs/readings/tossou2017.md, in games from random starts."""
+"""The steps of the proof in docs/readings/tossou2017.md, in games from random starts."""
 
 import numpy as np
 import pytest

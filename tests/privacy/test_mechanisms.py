@@ -56,7 +56,7 @@ def test_tree_noise_has_the_covariance_of_shared_nodes():
 
 @pytest.mark.parametrize("leaves", [1, 2, 3, 7, 8, 100])
 def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
-    """Against the nodes of all prefixes. Each of the 27 trees of a linear policy costs as much."""
+    """Against the nodes of all prefixes; 27 trees cost 27 times as much."""
     L, eps0 = math.floor(math.log2(leaves)) + 1, 0.02
     nodes = set().union(*(nodes_of(n) for n in range(1, leaves + 1)))
     assert (

@@ -72,9 +72,9 @@ def test_the_calibrated_epsilon(spent, wanted, monkeypatch):
 
     monkeypatch.setattr(Promising, "promise", staticmethod(promise))
     calibrate_epsilon.cache_clear()
-    found = calibrate_epsilon(Promising(epsilon=1.0), 1000, 5)
-    assert spent(found) <= 1 or found == wanted == 1.0
+    epsilon = calibrate_epsilon(Promising(epsilon=1.0), 1000, 5)
+    assert spent(epsilon) <= 1 or epsilon == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:
-        assert 0.99 <= spent(found) <= 1 + 1e-9
+        assert 0.99 <= spent(epsilon) <= 1 + 1e-9
     else:
-        assert spent(found) == spent(wanted)
+        assert spent(epsilon) == spent(wanted)

@@ -72,9 +72,9 @@ def test_theorem_5_on_an_orthonormal_basis(epsilon):
     gap = 0.9 - means[1:]
     # |a|^2 of H^-1 is at most this; rho_a = |a - a*|_1 = 2.
     limit = np.minimum(gap**2 / 2, 3 * epsilon * 2 * gap)
-    found = linprog(gap, A_ub=-np.eye(2), b_ub=-1 / limit)
+    result = linprog(gap, A_ub=-np.eye(2), b_ub=-1 / limit)
     assert azize2022.azize2022_theorem_5(means, T, epsilon) == pytest.approx(
-        math.log(T) * found.fun, rel=1e-9
+        math.log(T) * result.fun, rel=1e-9
     )
 
 
@@ -83,8 +83,8 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
 
     def excess(ratio):
         gap = np.array([0.0, 1e-3])
-        given = (gap, T, 1e-3 / ratio, 1e9)
-        return azize2022.azize2022_theorem_7_safe(*given) / azize2022.azize2022_theorem_7(*given)
+        game = gap, T, 1e-3 / ratio, 1e9
+        return azize2022.azize2022_theorem_7_safe(*game) / azize2022.azize2022_theorem_7(*game)
 
     assert excess(1.0) == pytest.approx(1.31, abs=0.005)
     assert max(map(excess, np.linspace(0.05, 20, 400))) == pytest.approx(excess(1.0), rel=2e-2)
@@ -169,9 +169,9 @@ def test_table_2():
 def test_a_bound_has_the_values_that_were_computed_independently(bound):
     """Of games that have no gaps the table has the number of arms."""
     for row in VALUES[VALUES["bound"] == bound].itertuples():
-        given = {
+        arguments = {
             name: float(value) for name, value in (pair.split("=") for pair in row.given.split())
         }
         arms = {"means": ARMS[row.arms]} if row.arms in ARMS else {"number_of_arms": int(row.arms)}
-        found = bounds.at(bound, arms, row.t, given)
-        assert found == pytest.approx(row.value, abs=row.tolerance), row
+        result = bounds.at(bound, arms, row.t, arguments)
+        assert result == pytest.approx(row.value, abs=row.tolerance), row

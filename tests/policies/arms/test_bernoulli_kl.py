@@ -34,9 +34,9 @@ def means_and_budgets(seed):
 def test_kl_index_agrees_with_another_root_finder():
     """As far as numbers of 53 bits allow, also where the index is next to 1."""
     for x, budget in means_and_budgets(5):
-        found, exact = kl_index(x, budget), parts.kl_index(x, budget)
-        assert abs(found - exact) < 1e-12
-        assert abs(found - exact) <= 1e-6 * (1 - exact) + 2.0**-52
+        ours, exact = kl_index(x, budget), parts.kl_index(x, budget)
+        assert abs(ours - exact) < 1e-12
+        assert abs(ours - exact) <= 1e-6 * (1 - exact) + 2.0**-52
 
 
 def test_the_bounds_of_kl_decide_as_kl_does():
@@ -57,14 +57,14 @@ def test_the_private_divergence_is_the_minimum_that_its_definition_says(epsilon)
     """Over z, at the ends of [0, 1] as well; and as the twin has it."""
     for x in (0.0, 0.2, 0.5, 1.0):
         for y in (0.0, 0.2, 0.6, 0.999, 1.0):
-            found = divergence(x, y, epsilon)
+            ours = divergence(x, y, epsilon)
             by_search = (
                 min(parts.kl(z, y) + epsilon * (z - x) for z in np.linspace(x, y, 4001))
                 if x < y
                 else 0
             )
-            assert found == pytest.approx(by_search, rel=1e-5, abs=3e-6)
+            assert ours == pytest.approx(by_search, rel=1e-5, abs=3e-6)
             if epsilon < 700:
-                assert found == pytest.approx(
+                assert ours == pytest.approx(
                     azize2025.d_epsilon(x, y, epsilon), rel=1e-9, abs=1e-12
                 )

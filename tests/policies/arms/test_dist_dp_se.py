@@ -14,19 +14,19 @@ def test_the_servers_sum_modulo_m():
 
     A sum from -6 to 14 comes back; others are wrapped.
     """
-    found = [dist_dp_se.aggregated(total, 4, 2, 1.0) for total in (-7, -6, 0, 8, 14, 15)]
-    assert found == [14, -6, 0, 8, 14, -6]
+    sums = [dist_dp_se.aggregated(total, 4, 2, 1.0) for total in (-7, -6, 0, 8, 14, 15)]
+    assert sums == [14, -6, 0, 8, 14, -6]
 
 
 @kernel
-def rounded(rng, arms, a, m, g, found):
-    for i in range(found.size):
-        found[i] = dist_dp_se.rounded_sum(rng, arms, a, m, g)
+def rounded(rng, arms, a, m, g, sums):
+    for i in range(sums.size):
+        sums[i] = dist_dp_se.rounded_sum(rng, arms, a, m, g)
 
 
 def test_rounding_leaves_the_mean_of_rewards_between_0_and_1():
     """Uniform rewards, g = 3: integers with the mean 3/2 for each of 5 rewards."""
-    arms, found = UniformRewards([0.5, 0.5], width=1.0).arms, np.zeros(40_000)
-    rounded(stream(3, "rounded"), arms, 0, 5, 3, found)
-    assert np.array_equal(found, np.rint(found))
-    assert found.mean() == pytest.approx(5 * 3 * 0.5, abs=4.5 * found.std() / 200)
+    arms, sums = UniformRewards([0.5, 0.5], width=1.0).arms, np.zeros(40_000)
+    rounded(stream(3, "rounded"), arms, 0, 5, 3, sums)
+    assert np.array_equal(sums, np.rint(sums))
+    assert sums.mean() == pytest.approx(5 * 3 * 0.5, abs=4.5 * sums.std() / 200)

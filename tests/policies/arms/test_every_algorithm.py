@@ -1,8 +1,8 @@
-"""Every policy on stochastic arms takes the actions of its plain twin, whatever its parameters.
+"""Every policy on stochastic arms takes the actions of its plain twin.
 
-Its numbers do not depend on the checkpoints, on compilation, or on the arms for which its kernel
-was compiled. Promises are tested in test_promises.py, and what only one policy has in a module of
-its own.
+This holds for all parameters. Its numbers do not depend on the checkpoints, on compilation, or on
+the arms for which its kernel was compiled. Promises are tested in test_promises.py, and what only
+one policy has in a module of its own.
 """
 
 import json
@@ -95,21 +95,21 @@ def positive(low, high):
 
 def values_of(kind):
     """Values that a type allows; those up to 30 of numbers without an upper bound."""
-    origin, given = typing.get_origin(kind), typing.get_args(kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
-        return st.sampled_from(given)
+        return st.sampled_from(arguments)
     if origin in (typing.Union, types.UnionType):
-        return st.one_of(*map(values_of, given))
+        return st.one_of(*map(values_of, arguments))
     if kind is bool:
         return st.booleans()
     ends = {
         end: getattr(each, end)
-        for each in given[1:]
+        for each in arguments[1:]
         for end in ("gt", "ge", "lt", "le")
         if hasattr(each, end)
     }
     low, high = ends.get("gt", ends.get("ge")), ends.get("lt", ends.get("le", math.inf))
-    if given[0] is int:
+    if arguments[0] is int:
         return st.integers(low, low + 3)
     if math.isinf(high):
         return st.one_of(positive(0.03, 30), *[st.just(0.0)] * ("ge" in ends))
@@ -139,7 +139,7 @@ MEANS = st.lists(
 
 @pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
-    """A long game tests leads, windows and indices at rest; short ones test the smallest terms."""
+    """A long game tests leads, windows and resting indices; short ones the smallest terms."""
     compared = []
     if hasattr(module_of(name), "CANDIDATES"):
         # Another value of the constant is not in the cache.
@@ -216,17 +216,17 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
     name, means, chosen, monkeypatch
 ):
     """The final regret of 2000 games, with candidates and without."""
-    found = []
+    regrets = []
     for share in (module_of(name).CANDIDATES, 0.0):
         monkeypatch.setattr(module_of(name), "CANDIDATES", share)
-        found.append(
+        regrets.append(
             [
                 final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
                 for run in range(2000)
             ]
         )
-    assert stats.ks_2samp(*np.round(found, 6)).pvalue > 1e-4
-    assert len(set(found[0])) > 10
+    assert stats.ks_2samp(*np.round(regrets, 6)).pvalue > 1e-4
+    assert len(set(regrets[0])) > 10
 
 
 def counts_at(case, horizon, checkpoints):

@@ -30,10 +30,10 @@ def chosen(rng, theta, quick, times):
 
 @kernel
 def number_below(rng, alpha, beta, x, c, times):
-    found = 0
+    number = 0
     for _ in range(times):
-        found += posterior.below(rng, alpha, beta, x, c) < x
-    return found
+        number += posterior.below(rng, alpha, beta, x, c) < x
+    return number
 
 
 @kernel
@@ -99,8 +99,8 @@ def test_the_tangent_lies_above_the_density():
 def test_the_leader_is_below_the_level_as_often_as_by_its_law(alpha, beta, x):
     """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
     for c in (1.0, 0.5):
-        found = number_below(stream(38, c), alpha, beta, x, c, 400_000)
-        assert stats.binomtest(found, 400_000, stats.beta(alpha, beta).cdf(x) / c).pvalue > 1e-4
+        number = number_below(stream(38, c), alpha, beta, x, c, 400_000)
+        assert stats.binomtest(number, 400_000, stats.beta(alpha, beta).cdf(x) / c).pvalue > 1e-4
 
 
 def test_the_bound_is_above_the_mass_of_the_tangent():

@@ -44,22 +44,22 @@ SPENT = [
 ]  # fmt: skip
 # test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
 ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms"}
-ROWS = pytest.mark.parametrize(("name", "given", "share", "trust"), SPENT)
+ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), SPENT)
 
 
-def policy_of(name, given):
-    return POLICIES.make(name, {"epsilon": EPSILON} | given)
+def policy_of(name, changes):
+    return POLICIES.make(name, {"epsilon": EPSILON} | changes)
 
 
 @ROWS
-def test_what_is_spent_of_the_promise(name, given, share, trust):
+def test_what_is_spent_of_the_promise(name, changes, share, trust):
     """At every horizon, where each reward is in one release.
 
     A mechanism for a stream attains its worst case in a long game.
     """
-    policy = policy_of(name, given)
-    is_gaussian = name == "adac_ucb" or given.get("noise") == "gaussian"
-    for horizon in HORIZONS[2:] if "hybrid_split" in given else HORIZONS:
+    policy = policy_of(name, changes)
+    is_gaussian = name == "adac_ucb" or changes.get("noise") == "gaussian"
+    for horizon in HORIZONS[2:] if "hybrid_split" in changes else HORIZONS:
         account = policy.account(horizon, K)
         assert (account.epsilon, account.delta) == (EPSILON, policy.delta if is_gaussian else 0.0)
         assert account.spent == pytest.approx(EPSILON * share, rel=1e-9)
@@ -76,14 +76,14 @@ def test_every_promise_is_in_the_table():
 
 
 @ROWS
-def test_what_users_report_to_a_policy_that_they_do_not_trust(name, given, share, trust):
+def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, share, trust):
     """The reward with Laplace noise of scale 1/epsilon, clipped or not.
 
     Or a bit of it, honestly with probability e^eps/(1 + e^eps).
     """
-    rules = policy_of(name, given).reports(1000, K)
+    rules = policy_of(name, changes).reports(1000, K)
     assert len(rules) == (0 if trust != "local" else 2 if "ncb" in name else 1)
-    if "phase1_noise" in given:  # location 1/epsilon and scale 1 in Phase I
+    if "phase1_noise" in changes:  # location 1/epsilon and scale 1 in Phase I
         report = rules.pop("Phase I").report(stream(2), 1.0)
         assert report == 1.0 + (1 / EPSILON + stream(2).release_noise(1.0))
     for rule in rules.values():

@@ -32,19 +32,19 @@ def test_rewards_between_0_and_1_are_rounded_at_random():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "on_game"),
+    ("name", "parameters", "on_game"),
     [
         ("exp3", {}, {}),
         ("dp_exp3_lap", {"epsilon": 2.0}, {"epsilon": 2.0}),
         ("exp3_tau", {"epsilon": 30.0}, {"tau": 6}),
     ],
 )
-def test_they_play_as_on_a_table_of_a_game(name, given, on_game):
+def test_they_play_as_on_a_table_of_a_game(name, parameters, on_game):
     """The table takes the first T K numbers of the stream, and the policy the next ones."""
     rng = stream(2, name)
     gains = table_of_gains(rng, Arms(np.array(MEANS)), T)
     wanted = played(name, rng, gains, **on_game).diary[ARM].tolist()
-    assert actions(f"{name}_on_arms", stream(2, name), MEANS, T, **given) == wanted
+    assert actions(f"{name}_on_arms", stream(2, name), MEANS, T, **parameters) == wanted
     assert len(set(wanted)) == 3
 
 

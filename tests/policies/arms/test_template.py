@@ -44,12 +44,12 @@ def test_the_template_is_no_algorithm_before_it_is_copied():
 @pytest.mark.parametrize("name", POLICIES.known)
 def test_every_policy_fits_the_base_class(name):
     """Its methods take the arguments that callers pass, and its class is found by name."""
-    found = POLICIES.find(name)
-    assert POLICIES.family_of(name) == found.family == POLICIES.known[name]
-    assert POLICIES.class_named(found.__name__) is found
+    policy = POLICIES.find(name)
+    assert POLICIES.family_of(name) == policy.family == POLICIES.known[name]
+    assert POLICIES.class_named(policy.__name__) is policy
     for method in ("privacy", "check", "reports", "constants"):
-        own, base = (inspect.signature(getattr(each, method)) for each in (found, Policy))
+        own, base = (inspect.signature(getattr(each, method)) for each in (policy, Policy))
         assert list(own.parameters) == list(base.parameters), method
-    played = {"arms": "arms", "games": "game", "logs": "log"}[found.family]
-    play = inspect.signature(found.play).parameters
+    played = {"arms": "arms", "games": "game", "logs": "log"}[policy.family]
+    play = inspect.signature(policy.play).parameters
     assert list(play) == ["self", "rng", played, "horizon", "journal"]

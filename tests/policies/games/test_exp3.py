@@ -17,26 +17,26 @@ from dpbandits.random import stream
 
 @pytest.mark.parametrize("penalty", [(1.0, True), (0.0, True), (0.0, False)])
 @pytest.mark.parametrize(
-    ("name", "given"),
+    ("name", "parameters"),
     [
         ("exp3", {}),
         *(("exp3_tau", {"tau": tau}) for tau in (1, 7, 2048)),
         *(("dp_exp3_lap", {"epsilon": epsilon}) for epsilon in (243.292, 1.0, 0.1)),
     ],
 )
-def test_same_actions_as_the_twin(name, given, penalty):
+def test_same_actions_as_the_twin(name, parameters, penalty):
     """The actions, and what the journal records of them, whatever its checkpoints are."""
     adversaries = StochasticAdversary(3, best=0.9, others=0.3), SwitchingCosts(2)
     for run, adversary in enumerate(adversaries):
         gains = adversary.gains(stream(1, "game", run), 2048)
         gains = np.flip(gains, 1).copy()  # the best stochastic arm is the last
-        journal = played(name, stream(1, name, run), gains, penalty, **given)
+        journal = played(name, stream(1, name, run), gains, penalty, **parameters)
         player = tossou2017.Player(gains.tolist(), *penalty)
-        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
+        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **parameters)
         assert journal.diary[ARM].tolist() == player.actions
         results, few = journal.results(), np.array([3, 41, 499, 2048])
         of_few = blank_journal(journal.game, few)
-        POLICIES.make(name, given).play(stream(1, name, run), journal.game, 2048, of_few)
+        POLICIES.make(name, parameters).play(stream(1, name, run), journal.game, 2048, of_few)
         for key, values in of_few.results().items():
             assert values.tolist() == results[key][few - 1].tolist()
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
@@ -56,8 +56,8 @@ def test_ignored_rounds(epsilon):
         played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
     ]
     expected = (1 + math.exp(-epsilon)) / 2
-    found = np.mean([journal.diary[IGNORED].sum() for journal in journals])
-    assert found == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
+    average = np.mean([journal.diary[IGNORED].sum() for journal in journals])
+    assert average == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
 
 
 def test_left_out_constants_are_those_of_corollary_3_2():
@@ -66,18 +66,18 @@ def test_left_out_constants_are_those_of_corollary_3_2():
     epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139.
     """
     gains = StochasticAdversary(4, best=0.55, others=0.5).gains(stream(6), 4096)
-    for name, given in (
+    for name, parameters in (
         ("exp3_tau", {"tau": 5}),
         ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370}),
     ):
         implied = played(name, stream(5), gains).diary
-        assert np.array_equal(implied, played(name, stream(5), gains, **given).diary)
-        others = played(name, stream(5), gains, **dict.fromkeys(given, 4)).diary
+        assert np.array_equal(implied, played(name, stream(5), gains, **parameters).diary)
+        others = played(name, stream(5), gains, **dict.fromkeys(parameters, 4)).diary
         assert not np.array_equal(implied, others)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "promised", "spent"),
+    ("name", "parameters", "promised", "spent"),
     [
         ("exp3", {}, 2 * 2**18, 2**18),
         # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11; ln(1/delta) = 2 ln T = 24.95
@@ -87,8 +87,8 @@ def test_left_out_constants_are_those_of_corollary_3_2():
         ("dp_exp3_lap", {"epsilon": 0.5}, 0.5, 0.5),
     ],
 )
-def test_what_is_promised_and_spent(name, given, promised, spent):
-    account = POLICIES.make(name, given).privacy(2**18, 4)
+def test_what_is_promised_and_spent(name, parameters, promised, spent):
+    account = POLICIES.make(name, parameters).privacy(2**18, 4)
     assert account.epsilon == pytest.approx(promised, abs=0.05)
     assert account.spent == pytest.approx(spent, rel=1e-4)
     assert (account.kept, account.neighbours) == (True, "one gain")

@@ -106,8 +106,8 @@ def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
 def test_equal_scores_have_equal_chances():
     pool, n, rng = linear.empty_pool(5), 20_000, stream(1, "ties")
     pool.size[0] = 5
-    found = np.bincount([linear.choose(rng, pool) for _ in range(n)], minlength=5)
-    assert ((found - n / 5) ** 2 / (n / 5)).sum() < 27.9  # chi-square, 4 degrees of freedom, 1e-5
+    counts = np.bincount([linear.choose(rng, pool) for _ in range(n)], minlength=5)
+    assert ((counts - n / 5) ** 2 / (n / 5)).sum() < 27.9  # chi-square, 4 degrees of freedom, 1e-5
     pool.size[0], pool.scores[:5] = 3, [1.0, 3.0, 2.0, 9.0, 9.0]
     assert linear.choose(rng, pool) == 1
 

@@ -177,7 +177,7 @@ def root_log(t):
 
 @step
 def stays_largest(a, last, x_hat, private_mean, width, grows):
-    """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
+    """Whether arm a's index is above every rival's at its largest, until round `last`."""
     confidence = root_log(last)
     for b in range(x_hat.size):
         index = private_mean[b] + confidence * width[b] if grows[b] else x_hat[b]
