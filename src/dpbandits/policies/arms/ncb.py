@@ -20,7 +20,7 @@ from dpbandits.parameters import Positive
 
 
 class NCB(IndexPolicy):
-    """s = n mu. T is `planned` times the horizon: with 10 this is the beginning of a longer game."""
+    """s = n mu. T is `planned` times the horizon: with 10, the beginning of a longer game."""
 
     c: Positive = 3.0
     theta: Positive = 1.0
