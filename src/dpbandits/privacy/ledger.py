@@ -47,7 +47,14 @@ class Release(NamedTuple):
 
 
 class Ledger:
-    """The releases of one stream of rewards."""
+    """The releases of one stream of rewards.
+
+    Examples
+    --------
+    >>> ledger = Ledger().book(1, 100, sensitivity=1.0, scale=4.0)
+    >>> ledger.book(51, 200, sensitivity=1.0, scale=4.0).spent()  # rewards 51..100 are in both
+    0.5
+    """
 
     def __init__(self):
         self.releases: list[Release] = []
@@ -61,9 +68,28 @@ class Ledger:
         law: str = LAPLACE,
         times: int = 1,
     ) -> Self:
-        """Book `times` noisy sums that contain, each, no other items than first..last.
+        """Book noisy sums of rewards.
 
-        Sums over disjoint items with one sensitivity and one scale are booked as one release, since each item is in one only.
+        Sums over disjoint rewards, with one sensitivity and one scale, are booked as one release,
+        since each reward is in one sum only.
+
+        Parameters
+        ----------
+        first, last : int
+            The rewards that each sum may contain, from 1, both included.
+        sensitivity : float
+            The largest effect of one reward on a sum.
+        scale : float
+            The scale of Laplace noise, or the standard deviation of Gaussian noise.
+        law : str, default "Laplace"
+            The noise: LAPLACE, DISCRETE, GAUSSIAN or ANY.
+        times : int, default 1
+            The number of such sums, each with fresh noise.
+
+        Returns
+        -------
+        Ledger
+            The ledger itself.
         """
         self.releases.append(
             Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
@@ -119,11 +145,26 @@ def rho_of(epsilon: float, delta: float) -> float:
 
 @dataclass(frozen=True)
 class Account:
-    """The privacy that a policy promises, and the ledger of what it spends; no ledger if rewards are used without noise.
+    """The privacy that a policy promises, and the ledger of what it spends.
 
-    `trust`: who may see the exact rewards, the one who runs the policy (`central`) or only the user whose reward it is
-    (`local`); with an `aggregator` that adds up what users send, no one may, but one sum of a batch is all that the
-    policy learns. `neighbours`: the difference between two inputs that must be indistinguishable.
+    Parameters
+    ----------
+    epsilon, delta : float
+        The promise; without a delta, 0.
+    ledger : Ledger or None
+        What is spent; None if rewards are used without noise.
+    trust : {"central", "aggregator", "local"}, default "central"
+        Who may see the exact rewards: the one who runs the policy, or only the user whose reward it
+        is. With an aggregator that adds up what users send, nobody may. The policy learns sums.
+    neighbours : str, default "one reward"
+        The difference between two inputs that must be indistinguishable.
+
+    Examples
+    --------
+    >>> ledger = Ledger().book(1, 1, sensitivity=1.0, scale=2.0)
+    >>> account = Account(0.5, 0.0, ledger, trust="local")
+    >>> account.spent, account.kept
+    (0.5, True)
     """
 
     epsilon: float
