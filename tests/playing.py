@@ -1,41 +1,39 @@
-"""Runs of an algorithm, and what of them tests compare; the generator that draws for a plain twin what a kernel draws."""
+"""Play policies for tests; draw for a plain twin the numbers that a kernel draws."""
 
 import numpy as np
 from project import ROOT
 
-from dpbandits import policies, random
-from dpbandits.bandits import make
-from dpbandits.bandits.arms.bernoulli import bernoulli
-from dpbandits.bandits.arms.drawn_arms import drawn_arms
+from dpbandits.bandits import Bernoulli, DrawnArms, make
 from dpbandits.bandits.game import Game, blank_journal
 from dpbandits.bandits.journal import counts_of
+from dpbandits.policies import POLICIES
 from dpbandits.random import Stream, stream
 from dpbandits.studies.strict_yaml import read_yaml
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
-FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
+FIFTY = DrawnArms(50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
-def play(name, rng, means, horizon, checkpoints, **given):
-    """The environment, the arms and the finished journal of one game on Bernoulli arms."""
-    environment = bernoulli(means=means)
-    arms, journal = environment.begin(stream(0), horizon, np.asarray(checkpoints))
-    policies.find(name).play(rng, arms, horizon, journal, **given)
-    return environment, arms, journal
+def play(name, rng, means, horizon, checkpoints, **parameters):
+    """The bandit, the arms and the finished journal of one game on Bernoulli arms."""
+    bandit = Bernoulli(means)
+    arms, journal = bandit.begin(stream(0), horizon, np.asarray(checkpoints))
+    POLICIES.make(name, parameters).play(rng, arms, horizon, journal)
+    return bandit, arms, journal
 
 
-def actions(name, rng, means, horizon, **given):
+def actions(name, rng, means, horizon, **parameters):
     """The arm of every round."""
-    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **given)
+    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **parameters)
     return np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist()
 
 
-def final_regret(name, rng, means, horizon, **given):
+def final_regret(name, rng, means, horizon, **parameters):
     """The pseudo-regret after the last round."""
-    environment, arms, journal = play(name, rng, means, horizon, [horizon], **given)
-    return environment.curves(arms, journal, None)["regret"][0]
+    bandit, arms, journal = play(name, rng, means, horizon, [horizon], **parameters)
+    return bandit.curves(arms, journal, None)["regret"][0]
 
 
 def a_log(*name, horizon, **other):
@@ -44,7 +42,7 @@ def a_log(*name, horizon, **other):
 
 
 def click_rates(events):
-    """The probability of a click on every article of the pool, for every kept event of a synthetic log."""
+    """The probability of a click on every article of the pool, at each event of a synthetic log."""
     return np.array(
         [[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)]
     )
@@ -54,13 +52,16 @@ def played(name, rng, gains, penalty=(), **parameters):
     """The journal of one game on a table of gains, with a checkpoint at every round."""
     game, horizon = Game(np.asarray(gains), *penalty), len(gains)
     journal = blank_journal(game, np.arange(1, horizon + 1))
-    policies.find(name).play(rng, game, horizon, journal, **parameters)
+    POLICIES.make(name, parameters).play(rng, game, horizon, journal)
     return journal
 
 
 class GeneratorOfTwin(np.random.Generator):
-    """NumPy's generator in the state of a stream. Uniform and exponential numbers are NumPy's own, Laplace numbers are made of
-    these; rarer ones are drawn by the package (tests/test_random.py compares their distributions)."""
+    """NumPy's generator in the state of a stream.
+
+    Uniform and exponential numbers are NumPy's own, and Laplace numbers are made of these. Rarer
+    ones are drawn by the package (tests/test_random.py compares their distributions).
+    """
 
     def laplace(self, location=0.0, scale=1.0):
         before = self.bit_generator.state
@@ -77,21 +78,21 @@ class GeneratorOfTwin(np.random.Generator):
                 return size if number >= 0 else -size
 
     def standard_normal(self):
-        return self._drawn(random.normal)
+        return self._drawn("normal", 0.0, 1.0)
 
     def beta(self, a, b):
-        return self._drawn(random.beta, float(a), float(b))
+        return self._drawn("beta", float(a), float(b))
 
     def binomial(self, n, p):
-        return self._drawn(random.binomial, int(n), float(p))
+        return self._drawn("binomial", int(n), float(p))
 
     def integers(self, low, high):
         return low + int((high - low) * self.random())
 
-    def _drawn(self, draw, *arguments):
+    def _drawn(self, method, *arguments):
         state = self.bit_generator.state
         rng = Stream(state["state"]["state"])
-        number = draw(rng, *arguments)
+        number = getattr(rng, method)(*arguments)
         state["state"]["state"] = rng.words
         self.bit_generator.state = state
         return number

@@ -2,19 +2,41 @@
 
 import json
 import math
+import re
+from inspect import isfunction
 
+import numba
 import numpy as np
 import pytest
 from playing import for_twin
-from project import uncompiled
+from project import ROOT, uncompiled
 from scipy import stats
 
-from dpbandits import random
+from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.random import Stream, stream
 
 N = 400_000
 LEVEL = 1e-4  # a test of N right numbers fails so often, for some other seed
+# What is certain without noise, by the name of a method and its arguments.
+RELEASES = {
+    ("release", 3.0, 2.0): 3.0,
+    ("release_gaussian", 3.0, 2.0): 3.0,
+    ("release_discrete", 3, 2.0): 3.0,
+    ("release_noise", 2.0): 0.0,
+    ("release_bit", 0.6): 1.0,
+    ("release_bit", 0.4): 0.0,
+}
+OTHERS = [
+    ("random",), ("exponential",), ("word",), ("integers", 0, 7), ("normal", 0.5, 2.0),
+    ("gamma", 0.7), ("beta", 2.0, 3.0), ("binomial", 20, 0.3), ("binomial", 2000, 0.3),
+    ("geometric", 0.1),
+]  # fmt: skip
+CALLS = [*RELEASES, *OTHERS]
+DRAW = {
+    method: numba.njit(eval(f"lambda rng, *arguments: rng.{method}(*arguments)"))
+    for method, *_ in CALLS
+}
 
 
 @kernel
@@ -25,10 +47,9 @@ def many(rng, n, draw, arguments):
     return found
 
 
-def drawn(draw, *arguments, noise=1.0, n=N):
-    return many(
-        stream(5, draw.__name__, *map(repr, arguments))._replace(noise=noise), n, draw, arguments
-    )
+def drawn(method, *arguments, noise=1.0, n=N):
+    rng = stream(5, method, *map(repr, arguments))._replace(noise=noise)
+    return many(rng, n, DRAW[method], arguments)
 
 
 def test_a_stream_follows_from_its_name():
@@ -37,39 +58,45 @@ def test_a_stream_follows_from_its_name():
     assert len({tuple(stream(*name).words) for name in names}) == len(names)
 
 
+def test_a_name_with_a_slash_is_refused():
+    """Otherwise ("a/b",) and ("a", "b") would be one stream."""
+    with pytest.raises(InputError, match="a name of random numbers has no '/': 1, a/b"):
+        stream(1, "a/b")
+
+
 def test_uniform_exponential_and_laplace_numbers_are_numpys():
-    """Bit for bit, and the state afterwards, too. One exponential number in 90 is drawn again or is from the tail."""
+    """Bit for bit, and so is the state afterwards.
+
+    One exponential number in 90 is drawn again or is from the tail.
+    """
     rng = stream(1, "numpy")
     numpy = for_twin(rng)
-    assert many(rng, 100_000, random.uniform, ()).tolist() == numpy.random(100_000).tolist()
-    assert (
-        many(rng, 300_000, random.exponential, ()).tolist()
-        == numpy.standard_exponential(300_000).tolist()
-    )
-    assert many(rng, 20_000, random.laplace, (2.0,)).tolist() == [
-        numpy.laplace(0.0, 2.0) for _ in range(20_000)
-    ]
+    for method, same in (("random", numpy.random), ("exponential", numpy.standard_exponential)):
+        assert many(rng, 300_000, DRAW[method], ()).tolist() == same(300_000).tolist()
+    laplace = [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
+    assert many(rng, 20_000, DRAW["release_noise"], (2.0,)).tolist() == laplace
     assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
 
 
 @pytest.mark.parametrize(
-    ("draw", "arguments", "law"),
+    ("method", "arguments", "law"),
     [
-        (random.uniform, (), stats.uniform()),
-        (random.exponential, (), stats.expon()),
-        (random.normal, (), stats.norm()),
-        (random.laplace, (2.5,), stats.laplace(scale=2.5)),
-        (random.gaussian, (0.3,), stats.norm(scale=0.3)),
-        *((random.gamma, (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
+        ("random", (), stats.uniform()),
+        ("exponential", (), stats.expon()),
+        ("normal", (1.0, 2.0), stats.norm(1.0, 2.0)),
+        ("release", (1.0, 2.5), stats.laplace(1.0, 2.5)),
+        ("release_noise", (2.5,), stats.laplace(scale=2.5)),
+        ("release_gaussian", (1.0, 0.3), stats.norm(1.0, 0.3)),
+        *(("gamma", (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
         *(
-            (random.beta, given, stats.beta(*given))
-            for given in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))
+            ("beta", shapes, stats.beta(*shapes))
+            for shapes in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))
         ),
     ],
 )
-def test_the_distribution_of_continuous_numbers(draw, arguments, law):
+def test_the_distribution_of_continuous_numbers(method, arguments, law):
     """Kolmogorov-Smirnov against scipy's distribution function."""
-    assert stats.kstest(drawn(draw, *arguments), law.cdf).pvalue > LEVEL
+    assert stats.kstest(drawn(method, *arguments), law.cdf).pvalue > LEVEL
 
 
 BINOMIALS = [
@@ -79,22 +106,25 @@ BINOMIALS = [
 
 
 @pytest.mark.parametrize(
-    ("draw", "arguments", "law"),
+    ("method", "arguments", "law"),
     [
-        *((random.binomial, given, stats.binom(*given)) for given in BINOMIALS),
-        *((random.geometric, (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
-        (random.integer, (7,), stats.randint(0, 7)),
+        *(("binomial", given, stats.binom(*given)) for given in BINOMIALS),
+        *(("geometric", (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
+        ("integers", (3, 10), stats.randint(3, 10)),
         *(
-            (random.discrete_laplace, (scale,), stats.dlaplace(1 / scale))
+            ("release_discrete", (4, scale), stats.dlaplace(1 / scale, 4))
             for scale in (0.3, 1.5, 20.0)
         ),
-        *((random.noisy_bit, (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
+        *(("release_bit", (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
     ],
 )
-def test_the_distribution_of_whole_numbers(draw, arguments, law):
-    """Chi-squared against scipy's probabilities, between its quantiles, of which the outermost are exceeded 40 times."""
+def test_the_distribution_of_integers(method, arguments, law):
+    """Chi-squared against scipy's probabilities, between quantiles.
+
+    The outermost are exceeded 40 times.
+    """
     ends = np.unique(law.ppf([1e-4, 1e-3, *np.arange(0.01, 1, 0.01), 1 - 1e-3, 1 - 1e-4]))
-    found = np.bincount(np.searchsorted(ends, drawn(draw, *arguments)), minlength=ends.size + 1)
+    found = np.bincount(np.searchsorted(ends, drawn(method, *arguments)), minlength=ends.size + 1)
     expected = N * np.diff([0, *law.cdf(ends), 1])
     possible = expected > 1e-6
     assert not found[~possible].any()
@@ -102,75 +132,74 @@ def test_the_distribution_of_whole_numbers(draw, arguments, law):
 
 
 def test_what_is_certain():
-    assert set(drawn(random.binomial, 9, 0.0, n=100)) == {0.0}
-    assert set(drawn(random.binomial, 9, 1.0, n=100)) == {9.0}
-    assert set(drawn(random.binomial, 0, 0.5, n=100)) == {0.0}
-    assert set(drawn(random.integer, 1, n=100)) == {0.0}
+    for (method, *arguments), value in {
+        ("binomial", 9, 0.0): 0.0,
+        ("binomial", 9, 1.0): 9.0,
+        ("binomial", 0, 0.5): 0.0,
+        ("integers", 0, 1): 0.0,
+    }.items():
+        assert set(drawn(method, *arguments, n=100)) == {value}
 
 
 @pytest.mark.parametrize("p", [1e-19, 1e-30, 1e-300])
 def test_what_hardly_ever_happens(p):
-    """The number of trials until then is beyond all whole numbers of 64 bits."""
-    assert set(drawn(random.binomial, 1000, p, n=1000)) == {0.0}
-    assert drawn(random.geometric, p, n=1000).mean() == pytest.approx(
-        1 / p, rel=5 / math.sqrt(1000)
-    )
+    """The number of trials until then is beyond all integers of 64 bits."""
+    assert set(drawn("binomial", 1000, p, n=1000)) == {0.0}
+    mean = drawn("geometric", p, n=1000).mean()
+    assert mean == pytest.approx(1 / p, rel=5 / math.sqrt(1000))
 
 
 def test_beta_numbers_with_shapes_near_0():
     """Either gamma number may be too small for a float; one of them is far below the other."""
-    found = drawn(random.beta, 1e-3, 3e-3, n=20_000)
+    found = drawn("beta", 1e-3, 3e-3, n=20_000)
     assert np.isfinite(found).all()
     assert found.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
 
 
-def test_the_factor_multiplies_the_noise_and_nothing_else():
-    for draw in (random.laplace, random.gaussian):
-        assert drawn(draw, 3.0, noise=0.5, n=1000) == pytest.approx(
-            drawn(draw, 3.0, n=1000) / 2, rel=1e-15
-        )
-    for draw in (random.laplace, random.gaussian, random.discrete_laplace):
-        assert not drawn(draw, 3.0, noise=0.0, n=1000).any()
-    for p, bit in ((0.6, 1.0), (0.4, 0.0)):
-        assert set(drawn(random.noisy_bit, p, noise=0.0, n=100)) == {bit}
-    others = {random.gamma: (2.0,), random.beta: (2.0, 3.0), random.binomial: (50, 0.4)}
-    for draw, arguments in {
-        random.uniform: (),
-        random.exponential: (),
-        random.normal: (),
-        **others,
-    }.items():
-        assert (
-            drawn(draw, *arguments, noise=0.0, n=1000).tolist()
-            == drawn(draw, *arguments, n=1000).tolist()
-        )
+def test_the_factor_multiplies_the_noise_that_protects_rewards_and_no_other():
+    """A factor of 0 removes the noise of every method whose name begins with `release`."""
+    public = {name for name, value in vars(Stream).items() if isfunction(value) and name[0] != "_"}
+    assert public == {*DRAW, "numpy"}
+    assert {method for method, *_ in RELEASES} == {m for m in public if m.startswith("release")}
+    for (method, *arguments), value in RELEASES.items():
+        assert set(drawn(method, *arguments, noise=0.0, n=100)) == {value}
+        if method not in ("release_bit", "release_discrete"):
+            whole, half = (drawn(method, *arguments, noise=x, n=1000) - value for x in (1.0, 0.5))
+            assert half == pytest.approx(whole / 2, rel=1e-12, abs=1e-15)
+            assert whole.std() > 1
+    for method, *arguments in OTHERS:
+        without, with_noise = (drawn(method, *arguments, noise=x, n=1000) for x in (0.0, 1.0))
+        assert without.tolist() == with_noise.tolist()
+
+
+def test_no_other_module_imports_functions_of_random():
+    """So that what protects a reward is a method of the stream, which an audit can silence."""
+    for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.py")]:
+        text = path.read_text()
+        for names in re.findall(r"from dpbandits\.random import (.*)", text):
+            assert set(names.split(", ")) <= {"Stream", "stream"}, path
+        assert not re.search(r"from dpbandits import .*\brandom\b", text), path
 
 
 def test_signs_and_sizes_are_independent():
     """The sign of a Laplace or a normal number is a bit that its size does not use."""
-    for found in (drawn(random.laplace, 1.0), drawn(random.normal)):
+    for found in (drawn("release_noise", 1.0), drawn("normal", 0.0, 1.0)):
         upper = np.abs(found) > np.median(np.abs(found))
         assert stats.chi2_contingency(np.histogram2d(found > 0, upper, 2)[0]).pvalue > LEVEL
 
 
-@kernel
-def by_methods(rng):
-    return [
-        rng.random(), float(rng.integers(5, 9)), rng.standard_normal(), rng.normal(1.0, 2.0), rng.laplace(1.0, 2.0),
-        rng.beta(2.0, 3.0), float(rng.binomial(20, 0.3)), float(rng.binomial(2000, 0.3)),
-    ]  # fmt: skip
+def in_python():
+    rng = stream(3, "methods")
+    return [float(getattr(rng, method)(*arguments)) for method, *arguments in CALLS]
 
 
-PLAIN = """
-from test_random import by_methods, stream
-
-print([float(x) for x in by_methods(stream(3, "methods"))])
-"""
+PLAIN = "import json, test_random; print(json.dumps(test_random.in_python()))"
 
 
 def test_methods_are_the_same_in_a_kernel_in_python_and_without_compilation():
-    in_a_kernel = by_methods(stream(3, "methods"))
-    assert by_methods.py_func(stream(3, "methods")) == in_a_kernel
+    rng = stream(3, "methods")
+    in_a_kernel = [many(rng, 1, DRAW[method], tuple(args))[0] for method, *args in CALLS]
+    assert in_a_kernel == in_python()
     assert json.loads(uncompiled(PLAIN, PYTHONWARNINGS="error")) == in_a_kernel
 
 

@@ -1,8 +1,8 @@
 """How loops are compiled: kernels, steps, and the methods of named tuples.
 
-Kernels can call every public method of a named tuple. In a kernel `arms.reward(rng, a)` is the method of the tuple's own class. The class is known when
-the kernel is compiled, and the method becomes part of the kernel, as a step does. `code_cache`
-keeps the machine code.
+Kernels can call every public method of a named tuple: `arms.reward(rng, a)` is the method of the
+tuple's own class. The class is known when the kernel is compiled, and the method becomes part of
+the kernel, as a step does. `code_cache` keeps the machine code.
 
 Undocumented parts of numba in use: the option `_nrt`, and `BoundFunction.get_impl_key`.
 tests/test_kernels.py names the version.

@@ -44,7 +44,8 @@ class Parameters:
 
     def __post_init__(self) -> None:
         for name, each in declared(type(self)).items():
-            if (value := getattr(self, name)) is not each.default:
+            value = getattr(self, name)
+            if type(value) is not type(each.default) or value != each.default:
                 object.__setattr__(self, name, each.valid(name, value))
 
     @property

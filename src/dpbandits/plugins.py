@@ -1,8 +1,8 @@
 """Find the policies and bandits that a file names: one public class in one module.
 
-`algorithm: ucb` is the class in the module `dpbandits.policies.arms.ucb`, and `kind: bernoulli` that
-in `dpbandits.bandits.arms.bernoulli`. Modules are found in the folders of their families, without
-registration. A name with a dot is a module of another package.
+`algorithm: ucb` is the class in the module `dpbandits.policies.arms.ucb`, and `kind: bernoulli`
+that in `dpbandits.bandits.arms.bernoulli`. Modules are found in the folders of their families,
+without registration. A name with a dot is a module of another package.
 """
 
 import importlib
@@ -87,7 +87,7 @@ class Plugins(Generic[Kind]):
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
         parameters.check_names(found, values, where)
-        with within(where):
+        with within(where), in_one_line(found.file()):
             return found(**values)
 
     def _checked(self, name: str) -> str:

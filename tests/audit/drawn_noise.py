@@ -2,7 +2,7 @@
 
 A line is (distribution, scale, rewards paid before).
 
-The games, (algorithm, parameters, number of arms, horizon), are read from the standard input. The
+The games, (policy, parameters, number of arms, horizon), are read from the standard input. The
 first arm always pays 1, and the others never. Of a policy that draws a number in every round, those
 of the first arm are printed.
 """
@@ -12,40 +12,35 @@ import sys
 
 import numpy as np
 
-from dpbandits import random
+from dpbandits import bandits, random, studies
+from dpbandits.bandits.journal import blank_journal
+from dpbandits.bandits.rewards import fixed_arms
+from dpbandits.policies import POLICIES
 
 drawn, paid = [], []
 
 
-def recorded(law, draw):
-    """A distribution that records its draws; a random bit by its largest log-likelihood ratio."""
+def recorded(law, release):
+    """A method that records its scale; that of a bit is its largest log-likelihood ratio."""
 
-    def draw_and_record(rng, scale):
-        before, number = len(drawn), draw(rng, scale)  # which may have drawn others
-        drawn[before:] = [
-            [
-                law,
-                float(abs(np.log(scale / (1 - scale))) if law == "any" else scale),
-                int(paid[0][0]),
-            ]
-        ]
-        return number
+    def release_and_record(rng, *arguments):
+        scale = arguments[-1]
+        loss = float(abs(np.log(scale / (1 - scale))) if law == "any" else scale)
+        drawn.append([law, loss, int(paid[0][0])])
+        return release(rng, *arguments)
 
-    return draw_and_record
+    return release_and_record
 
 
 LAWS = {
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "discrete_laplace": "discrete Laplace",
-    "noisy_bit": "any",
+    "release": "Laplace",
+    "release_noise": "Laplace",
+    "release_gaussian": "Gaussian",
+    "release_discrete": "discrete Laplace",
+    "release_bit": "any",
 }
-for name, law in LAWS.items():  # before the policies, which import these functions
-    setattr(random, name, recorded(law, getattr(random, name)))
-
-from dpbandits import bandits, policies, studies  # noqa: E402
-from dpbandits.bandits.journal import blank_journal  # noqa: E402
-from dpbandits.bandits.rewards import fixed_arms  # noqa: E402
+for name, law in LAWS.items():
+    setattr(random.Stream, name, recorded(law, getattr(random.Stream, name)))
 
 OTHERS = {
     "games": {"kind": "deterministic", "number_of_arms": 2, "constant": 0.4, "divisor": 3},
@@ -53,27 +48,26 @@ OTHERS = {
 }
 
 
-def play(algorithm, parameters, number_of_arms, horizon):
+def play(name, parameters, number_of_arms, horizon):
     """Play one game."""
-    module, family = policies.find(algorithm), policies.family_of(algorithm)
-    rng, paid[:], t = random.stream(1, "noise"), [[0]], np.arange(1, horizon + 1)
+    policy, t = POLICIES.make(name, parameters), np.arange(1, horizon + 1)
+    rng, paid[:] = random.stream(1, "noise"), [[0]]
     drawn.clear()
-    if family == "arms":
-        arms, journal = (
-            fixed_arms(np.eye(1, number_of_arms).repeat(horizon, axis=0)),
-            blank_journal(number_of_arms, t),
-        )
+    if policy.family == "arms":
+        arms = fixed_arms(np.eye(1, number_of_arms).repeat(horizon, axis=0))
+        journal = blank_journal(number_of_arms, t)
         paid[0] = arms.user
-        module.play(rng, arms, horizon, journal, **parameters)
+        policy.play(rng, arms, horizon, journal)
         if len(drawn) == horizon:
             of_first = np.diff(journal.counts[:, 0], prepend=0)
             drawn[:] = [number for number, first in zip(drawn, of_first, strict=True) if first]
     else:
-        bandit, journal = bandits.make(OTHERS[family]).begin(random.stream(1, "game"), horizon, t)
-        module.play(rng, bandit, horizon, journal, **parameters)
-    return [
-        number for number in drawn if number[2] != horizon
-    ]  # nobody acts on what is released after the last round
+        game, journal = bandits.make(OTHERS[policy.family]).begin(
+            random.stream(1, "game"), horizon, t
+        )
+        policy.play(rng, game, horizon, journal)
+    # Nobody acts on what is released after the last round.
+    return [number for number in drawn if number[2] != horizon]
 
 
 print(json.dumps([play(*game) for game in json.load(sys.stdin)]))

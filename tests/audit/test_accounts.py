@@ -41,10 +41,10 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
         pytest.approx(1),
         "kept",
     )
-    ledger = Ledger()
-    ledger.book_loss(1, 1, 0.1)
-    monkeypatch.setattr(accounts, "promise_of", lambda algorithm, parameters, *_: Account(
-        parameters["epsilon"], 0.0, None if parameters["epsilon"] == 10 else ledger))  # fmt: skip
+    ledger = Ledger().book_loss(1, 1, 0.1)
+    (played,) = {type(each.as_policy) for each in fig3.series.values()}
+    monkeypatch.setattr(played, "privacy", lambda policy, *_: Account(
+        policy.epsilon, 0.0, None if policy.epsilon == 10 else ledger))  # fmt: skip
     rows = accounts.table([fig3]).set_index("verdict")
     epsilons = sorted(each.parameters["epsilon"] for each in fig3.series.values())
     least = min(epsilon for epsilon in epsilons if epsilon >= 0.1)

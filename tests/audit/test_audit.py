@@ -18,8 +18,9 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.audit.inputs import NOISY_MAX, SETTINGS, SHORT, Setting, settings_of
-from dpbandits.policies.arms import adap_ucb
+from dpbandits.audit.inputs import GAMES, NOISY_MAX, SHORT, Setting, settings_of
+from dpbandits.policies import DPSE, DPUCB, EXP3, AdaPKLUCB, AdaPUCB
+from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -29,9 +30,9 @@ ALPHA = 1e-5
 EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
 
 
-def measured(play, setting, number=12_000, delta=0.0):
-    """What so many games of a policy on arms show that promises an epsilon of 1."""
-    publish = partial(games.actions, "arms", play, setting)
+def measured(epsilon, setting, number=12_000, delta=0.0):
+    """The bound from AdaP-UCB at a promise of 1, with the noise of this epsilon."""
+    publish = partial(games.actions, AdaPUCB(epsilon=epsilon), setting)
     inputs = [
         setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
     ]
@@ -40,7 +41,7 @@ def measured(play, setting, number=12_000, delta=0.0):
 
 
 def mechanism(algorithm, **parameters):
-    """That of a series with these parameters."""
+    """The mechanism of a series with these parameters."""
     return lower_bounds.mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
 
 
@@ -50,16 +51,11 @@ def audited(mechanism, channel="actions", games=12_000, epsilon=1.0, if_exceeded
     return lower_bounds.audit(mechanism, channel, epsilon, rng, ALPHA, games, if_exceeded)
 
 
-def adap(epsilon):
-    """AdaP-UCB, which promises an epsilon of 1, with the noise of another."""
-    return partial(adap_ucb.play, epsilon=epsilon)
-
-
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
     """After equal numbers of pulls, round K + 1 of AdaP-UCB plays the largest noisy reward."""
-    assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
-    assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
-    assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
+    assert 0.8 <= measured(1, NOISY_MAX, 100_000) <= 1.0
+    assert measured(2, NOISY_MAX, 40_000) > 1.2
+    assert 0 < measured(2, SHORT, delta=0.1) < measured(2, SHORT)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():
@@ -67,14 +63,11 @@ def test_games_are_those_of_an_ordinary_run_of_the_policy():
 
     This is so code by code, apart or together.
     """
-    setting, (rewards, _) = SHORT, SHORT.rewards("tie", 2)
+    policy, (rewards, _) = AdaPUCB(epsilon=1), SHORT.rewards("tie", 2)
+    together = games.actions(policy, SHORT, stream(5, "games"), rewards, 50)
     rng = stream(5, "games")
-    together = games.actions("arms", adap(1.0), setting, rng, rewards, 50)
-    rng = stream(5, "games")
-    apart = np.concatenate(
-        [games.actions("arms", adap(1.0), setting, rng, rewards, 1) for _ in range(50)]
-    )
-    counts = games.on_arms(adap(1.0), setting, stream(5, "games"), rewards, 50)
+    apart = np.concatenate([games.actions(policy, SHORT, rng, rewards, 1) for _ in range(50)])
+    counts = games.on_arms(policy, SHORT, stream(5, "games"), rewards, 50)
     assert np.array_equal(together, apart)
     assert (counts.sum(axis=2) == np.arange(1, 9)).all()
     assert len(np.unique(counts.reshape(50, -1), axis=0)) == len(np.unique(together)) > 1
@@ -89,16 +82,17 @@ def test_rewards_by_hand():
     assert Setting(1, 2).rewards("ones", 1)[1].tolist() == [[0], [1]]
 
 
-def test_gains_are_played_round_by_round():
-    played = []
+class OnesAlone(GamePolicy):
+    """Play arm 1 where it gives 1, else arm 0."""
 
-    def play(rng, game, horizon, journal):
-        played.append(game.gains.dtype)
+    def play(self, rng, game, horizon, journal):
+        assert game.gains.dtype == np.uint8
         journal.diary[0, :] = game.gains[:, 1]
 
-    rows = games.against_adversary(play, SHORT, None, SHORT.rewards("tie", 1)[1], 2)
+
+def test_gains_are_played_round_by_round():
+    rows = games.against_adversary(OnesAlone(), SHORT, None, SHORT.rewards("tie", 1)[1], 2)
     assert rows.tolist() == [[1, 1, 0, 1, 0, 1, 0, 1]] * 2
-    assert played == [np.uint8] * 2
 
 
 @pytest.mark.parametrize(
@@ -107,19 +101,13 @@ def test_gains_are_played_round_by_round():
         (1.0, 0.5, True, WITHIN),
         (1.0, 0.5, False, NO_POWER),
         (1.0, 1.2, False, ABOVE_LEDGER),
-        (
-            0.4,
-            0.5,
-            True,
-            ABOVE_LEDGER,
-        ),  # the ledger books less than is lost, although that is within the promise
+        (0.4, 0.5, True, ABOVE_LEDGER),  # although the loss is within the promise
         (2.0, 1.2, False, ABOVE_PROMISE),
         (2.0, 0.9, True, WITHIN),
     ],
 )
 def test_what_a_bound_means(spent, bound, power, finding):
-    ledger = Ledger()
-    ledger.book_loss(1, 1, spent)
+    ledger = Ledger().book_loss(1, 1, spent)
     assert lower_bounds.finding(Account(1.0, 0.0, ledger), bound, power) == finding
     assert lower_bounds.finding(Account(1.0, 0.0, None), 1.2, False) == ABOVE_PROMISE
 
@@ -133,13 +121,13 @@ RANDOM = "its own choices are random: without noise these games show 0, where 1 
     [
         ("adap_klucb", {}, WITHIN),
         # In eight rounds its index is 1 for both arms without noise; in its own games it is not.
-        ("adap_klucb", {"adap_klucb": (SHORT,)}, f"{NO_POWER}: {NOTHING}"),
+        ("adap_klucb", {AdaPKLUCB: lambda _: (SHORT,)}, f"{NO_POWER}: {NOTHING}"),
         ("dp_exp3_lap", {}, f"{NO_POWER}: {RANDOM}"),
     ],
 )
 def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
-    for name, settings in games_of.items():
-        monkeypatch.setitem(SETTINGS, name, settings)
+    for policy, settings in games_of.items():
+        monkeypatch.setitem(GAMES, policy, settings)
     row = audited(mechanism(algorithm, epsilon=1.0))
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
@@ -153,9 +141,8 @@ def test_the_reports_of_a_user_are_measured_within_a_tenth():
 def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
     """As printed, DP-UCB's hybrid mechanism spends 2.44 at a promise of 1."""
     for split, number in (("literal_natlog", 16_000), ("half_log2", 12_000)):
-        assert (
-            audited(mechanism("dp_ucb", hybrid_split=split), if_exceeded=16_000)["games"] == number
-        )
+        of = mechanism("dp_ucb", epsilon=1.0, hybrid_split=split)
+        assert audited(of, if_exceeded=16_000)["games"] == number
 
 
 STUDIES = {**all_papers(), "arena": study_of("arena")}
@@ -222,12 +209,13 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     whole, table = calls_of(*policies)
     parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
     audited = [
-        [(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts
+        [(type(mechanism.policy), epsilon) for mechanism, _, epsilon, *_ in asks]
+        for asks, _ in parts
     ]
     assert audited == [
-        [("dp_ucb", 0.1), ("dp_se", 1.0)],
-        [("dp_ucb", 1.0)],
-        [("adap_ucb", 0.1), ("adap_ucb", 1.0)],
+        [(DPUCB, 0.1), (DPSE, 1.0)],
+        [(DPUCB, 1.0)],
+        [(AdaPUCB, 0.1), (AdaPUCB, 1.0)],
     ]
     assert {alpha for asks, _ in parts for *_, alpha, _, _ in asks} == {
         (1 - lower_bounds.CONFIDENCE) / len(whole)
@@ -241,12 +229,8 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
 
 
 def test_dp_ucbs_own_number_of_games_is_data():
-    own_games = {
-        policy: own
-        for policy, _, _, _, own in lower_bounds.policies(
-            STUDIES["tossou2016"].experiments.values()
-        )
-    }
+    paper = STUDIES["tossou2016"].experiments.values()
+    own_games = {policy: own for policy, _, _, _, own in lower_bounds.policies(paper)}
     assert {policy: own for policy, own in own_games.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
@@ -260,10 +244,10 @@ def mechanisms_of(study):
 
 
 @pytest.mark.parametrize(
-    "algorithm", ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"]
+    "policy", ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "RRKLUCB"]
 )
-def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorithm):
-    chosen = [each for each in mechanisms_of("arena") if each.algorithm == algorithm]
+def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(policy):
+    chosen = [each for each in mechanisms_of("arena") if type(each.policy).__name__ == policy]
     rows = [audited(each) for each in chosen]
     assert {row["finding"] for row in rows} == {WITHIN}
 
@@ -277,21 +261,15 @@ def test_every_setting_of_our_policies_can_be_played():
     mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
-        finding = audited(each, games=1000, epsilon=2.0 if each.takes_epsilon else None)["finding"]
-        assert finding.startswith(NOT_AUDITED) == each.algorithm.startswith("private_lin"), (
-            each,
-            finding,
-        )
-    assert set(SETTINGS) <= {each.algorithm for each in mechanisms}
-    assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
+        epsilon = 2.0 if "epsilon" in each.policy.parameters else None
+        finding = audited(each, games=1000, epsilon=epsilon)["finding"]
+        is_of_a_log = each.policy.family == "logs"
+        assert finding.startswith(NOT_AUDITED) == is_of_a_log, (each, finding)
+    assert set(GAMES) <= {type(each.policy) for each in mechanisms}
+    assert settings_of(EXP3()) == (SHORT, NOISY_MAX)
 
 
-def test_an_integer_for_a_real_parameter_compiles_nothing_new():
-    parameters = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
-    assert [type(parameters[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
-
-
-GAMES = {"actions": 1000, "reports": 5000}
+NUMBERS = {"actions": 1000, "reports": 5000}
 POLICIES = {
     "means": "adap_ucb",
     "Gaussian means": "adac_ucb",
@@ -326,7 +304,7 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     def is_alarm(seed, job, alpha):
         channel, pairs = job
         bound = lower_bounds.lower_bound(
-            pairs, stream(seed, "alarm", channel), GAMES[channel], alpha
+            pairs, stream(seed, "alarm", channel), NUMBERS[channel], alpha
         )
         return lower_bounds.finding(bound.pair.account, bound.epsilon, True) in ALARMS
 

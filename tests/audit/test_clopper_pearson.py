@@ -18,9 +18,8 @@ def test_the_intervals_are_those_of_clopper_and_pearson():
     for delta in (0.0, 0.2):
         bound = log_bounds(812, 300, 1000, ALPHA, delta)
         assert bound == pytest.approx(math.log((least - delta) / most), rel=1e-9)
-    assert (
-        log_bounds(0, 0, 1000, ALPHA, 0.0) == -math.inf
-    )  # an event that never happened shows nothing
+    # An event that never happened shows nothing.
+    assert log_bounds(0, 0, 1000, ALPHA, 0.0) == -math.inf
     assert log_bounds(1000, 1000, 1000, ALPHA, 0.0) < 0
 
 

@@ -1,7 +1,7 @@
 """The ledgers and the drawn noise: equal wherever a short game attains the worst case.
 
-A `privacy` function says what a release costs; here the same is booked from the scales that a
-kernel gives to the generator. A kernel with too much or too little noise, or a ledger that books a
+The method `privacy` says what a release costs; here the same is booked from the scales that a
+kernel gives to the stream. A kernel with too much or too little noise, or a ledger that books a
 release twice or not at all, differs.
 """
 
@@ -12,7 +12,7 @@ import typing
 import pytest
 from project import ROOT, uncompiled
 
-from dpbandits import policies
+from dpbandits.policies import POLICIES
 from dpbandits.privacy.hybrid import Split
 from dpbandits.privacy.ledger import Ledger
 
@@ -38,23 +38,16 @@ COVERED = {
     "reward": lambda k, n, m: (k, k, 1.0),
     "sum of batch": lambda k, n, m: (n - m + 1, n, 1.0),
     "mean of batch": lambda k, n, m: (n - m + 1, n, 1 / m),
-    "whole numbers of batch": lambda k, n, m: (
-        n - m + 1,
-        n,
-        math.ceil(E["epsilon"] * math.sqrt(m)),
-    ),
+    "integers of batch": lambda k, n, m: (n - m + 1, n, math.ceil(E["epsilon"] * math.sqrt(m))),
     "sum": lambda k, n, m: (1, n, 1.0),
     "mean": lambda k, n, m: (1, n, 1 / n),
     "tree": lambda k, n, m: node(k),
     "27 trees": lambda k, n, m: node((k - 1) // 27 + 1),
     "hybrid": lambda k, n, m: block(k),
 }
-E, LOUD, SHORT, LONG = (
-    {"epsilon": 0.5},
-    {"epsilon": 1e4},
-    600,
-    20_000,
-)  # with little noise the first arm leads
+E, LOUD = {"epsilon": 0.5}, {"epsilon": 1e4}  # with little noise the first arm leads
+SHORT, LONG = 600, 20_000
+IN_NINE = {"c": 1, "multiplier": 255.5 / math.log(SHORT)}
 GAMES = [
     *(
         (name, E, 1, SHORT, "mean of batch")
@@ -70,11 +63,14 @@ GAMES = [
     ("explore_then_commit", {**E, "noise": "gaussian", "delta": 1e-6}, 1, SHORT, "sum of batch"),
     ("explore_then_commit", {**E, "noise": "local"}, 1, SHORT, "reward"),
     ("dp_se", E, 2, LONG, "mean of batch"),
-    ("dist_dp_se", E, 2, LONG, "whole numbers of batch"),
+    ("dist_dp_se", E, 2, LONG, "integers of batch"),
     ("dp_ucb_int", {"epsilon": 1.0}, 1, LONG, "mean"),
     ("private_ucb", {**LOUD, "budget": "split"}, 2, SHORT, "tree"),
     ("private_ucb", {**LOUD, "budget": "parallel", "planned_for": "pow2"}, 2, SHORT, "tree"),
-    ("private_ucb_tuned", {**LOUD, "relax_c": 0.1}, 2, SHORT, "tree"),
+    *(
+        (name, {**LOUD, "relax_c": 0.1}, 2, SHORT, "tree")
+        for name in ("private_ucb_tuned", "private_ucb_clipped")
+    ),
     ("private_thompson", {**E, "ts_budget": "full", "explore_c": 0.0}, 1, SHORT, "tree"),
     ("private_thompson", {**E, "ts_budget": "half", "explore_c": 0.0}, 1, SHORT, "tree"),
     *(
@@ -89,19 +85,7 @@ GAMES = [
     ("gdp_ncb", {**E, "private_mean": "at_end"}, 1, SHORT, "sum"),
     # Phase I ends after 256 rounds, in which a first reward is in nine means, with time left for
     # seven episodes.
-    (
-        "gdp_ncb",
-        {
-            **LOUD,
-            "private_mean": "in_test",
-            "cap": "none",
-            "c": 1,
-            "multiplier": 255.5 / math.log(SHORT),
-        },
-        1,
-        SHORT,
-        "sum",
-    ),
+    ("gdp_ncb", {**LOUD, "private_mean": "in_test", "cap": "none", **IN_NINE}, 1, SHORT, "sum"),
     ("anytime_ncb", {**E, "game": "ldp_ncb"}, 2, SHORT, "reward"),
     *(
         ("ldp_ncb", {**E, "phase1_noise": noise}, 2, SHORT, "reward")
@@ -129,18 +113,17 @@ def drawn():
 )
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
     name, parameters, number_of_arms, horizon, covered = GAMES[game]
-    account = policies.find(name).privacy(horizon, number_of_arms, **parameters)
+    account = POLICIES.make(name, parameters).privacy(horizon, number_of_arms)
     ledger, before = Ledger(), 0
     for k, (law, scale, paid) in enumerate(drawn[game], start=1):
         first, last, sensitivity = COVERED[covered](k, paid, paid - before)
         ledger.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
         before = paid
     assert ledger.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
-    assert {release.law for release in ledger.releases} == {
-        release.law for release in account.ledger.releases
-    }
+    ours, theirs = ({each.law for each in of.releases} for of in (ledger, account.ledger))
+    assert ours == theirs
 
 
 def test_every_policy_that_promises_privacy_is_compared():
-    promising = {name for name in policies.known() if hasattr(policies.find(name), "privacy")}
+    promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
     assert {game[0] for game in GAMES} | NOT_COMPARED == promising

@@ -8,12 +8,12 @@ import pytest
 from checks.known_runs import T, runs_of
 
 from dpbandits import files
+from dpbandits.bandits.nash import NashRuns
 from dpbandits.checks.measurement import Measurement, read_series, sampled, with_error
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
-from dpbandits.statistics.nash import NashRuns
-from dpbandits.statistics.summaries import SUMMARY, summary_of
+from dpbandits.statistics.summaries import SUMMARY, nash_columns, summary_of
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -77,13 +77,13 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     (again,) = resamples(it, np.random.default_rng(1), 1)
     (chosen,) = again.of["a"].samples
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
-    assert NashRuns(0.9, logs).columns(1)["nash_regret_error"] == pytest.approx(
+    assert nash_columns(NashRuns(0.9, logs), 1)["nash_regret_error"] == pytest.approx(
         [math.exp(-2) * 1 / math.sqrt(3)] * 4
     )
 
 
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
-    header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
+    header = {"series": {"a": {}}, "bandit": {"kind": "Bernoulli", "means": MEANS}}
     trace = Trace(header, np.array([10, 500, 1000]), {"regret": np.array(SOME, float)[None]})
     usual, more = summary_of([trace], 2), summary_of([trace], 2, ["median", "locked_in"])
     assert list(usual) == SUMMARY

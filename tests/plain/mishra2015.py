@@ -1,4 +1,7 @@
-"""The algorithms of mishra2015's Figure 1, from the paper's pseudocode, which draws the thetas, the reward, the tree's noise."""
+"""The policies of mishra2015's Figure 1, from the paper's pseudocode.
+
+It draws the thetas, then the reward, then the noise of the tree.
+"""
 
 import math
 
@@ -14,7 +17,11 @@ def ucb_tuned(rng, means, horizon):
     return play_rounds(rng, means, horizon, lambda b, n, t: tuned(s[b], n, t), s.see)
 
 
-def private_ucb_tuned(rng, means, horizon, epsilon, interval="tuned", ucb_clip="unit", relax_c=0.0):
+def ucb1(r, n, t):
+    return r / n + math.sqrt(2 * math.log(t) / n)
+
+
+def private_ucb_tuned(rng, means, horizon, epsilon, ucb_clip="unit", relax_c=0.0, ucb=tuned):
     scale = levels(horizon) / (epsilon / len(means))
     trees, r = [Tree(scale) for _ in means], Sums(means)
 
@@ -24,12 +31,13 @@ def private_ucb_tuned(rng, means, horizon, epsilon, interval="tuned", ucb_clip="
             r[a] = min(max(r[a], 0.0), trees[a].items)
 
     def index(b, n, t):
-        ucb = (
-            tuned(r[b], n, t) if interval == "tuned" else r[b] / n + math.sqrt(2 * math.log(t) / n)
-        )
-        return ucb + relax_c * scale / n
+        return ucb(r[b], n, t) + relax_c * scale / n
 
     return play_rounds(rng, means, horizon, index, see)
+
+
+def private_ucb_clipped(*game, **parameters):
+    return private_ucb_tuned(*game, **parameters, ucb=ucb1)
 
 
 def play_thompson(rng, means, horizon, r, n, actions, see):
@@ -49,7 +57,10 @@ def thompson(rng, means, horizon):
 
 
 def thompson_on_trees(rng, means, horizon, pulls, m, scale):
-    """Each arm `pulls` times, the last m of which are the first leaf of its tree; then Thompson sampling on the noisy totals."""
+    """Thompson sampling on noisy totals, after `pulls` pulls of each arm.
+
+    The last m of these are the first leaf of the arm's tree.
+    """
     actions = list(range(len(means))) * min(pulls, horizon)
     if len(actions) >= horizon:
         return actions[:horizon]

@@ -1,9 +1,9 @@
-"""Write dp_accounting.csv: what compositions of releases cost by Google's accountant, in an environment of its own:
+"""Write dp_accounting.csv: what compositions of releases cost by Google's accountant.
 
     python -m venv other && other/bin/pip install dp-accounting==0.6.0
     other/bin/python tests/privacy/make_dp_accounting.py
 
-The package asks for versions of others that this project does not have, so its numbers are kept, not the package.
+That package requires versions of others that this project does not have, so its numbers are kept.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The proof in docs/readings/tossou2017.md: its three steps in games from random starts."""
+"""The three steps of the proof in docs/readings/tossou2017.md, in games from random starts."""
 
 import numpy as np
 import pytest
@@ -11,8 +11,11 @@ def probabilities(exponents, gamma):
 
 
 def two_games(start, gamma, played, change):
-    """Play these (arm, gain) from these exponents, and again with the first gain changed: after each of them, the range of the
-    exponents' differences and the largest |ln p_i/q_i| of the next round."""
+    """Play these (arm, gain) from these exponents, and again with the first gain changed.
+
+    Return, after each of them, the range of the exponents' differences and the largest
+    |ln p_i/q_i| of the next round.
+    """
     x, y, explore = start.copy(), start.copy(), gamma / len(start)
     p = q = probabilities(start, gamma)
     ranges, losses = [], []
@@ -27,15 +30,14 @@ def two_games(start, gamma, played, change):
 
 @pytest.mark.parametrize("tau", [1, 19])
 def test_no_later_round_loses_more_than_a_changed_mean_gain(tau):
-    """In 200 games of 300 rounds: D spreads over at most 1/tau and never more, and no loss is larger than its spread."""
+    """In 200 games of 300 rounds D spreads over at most 1/tau, and no loss exceeds its spread."""
     rng = np.random.default_rng(tau)
     most = 0.0
     for _ in range(200):
         K, gamma = int(rng.integers(2, 7)), 10 ** rng.uniform(-3, 0)
         start = rng.exponential(10 ** rng.uniform(-1, 1), K)
-        bias = rng.dirichlet(
-            np.ones(K)
-        )  # of the actions: every history counts, not only the probable ones
+        # The bias of the actions: every history counts, not only the probable ones.
+        bias = rng.dirichlet(np.ones(K))
         gains = rng.choice([0.0, 1.0, rng.random()], 300)
         gains[0], change = (0.0, 1.0) if rng.random() < 0.5 else (1.0, -1.0)
         spread, loss = two_games(

@@ -1,4 +1,4 @@
-"""The ledger: by hand, against a sum over every item, and against the numbers of another accountant."""
+"""The ledger: by hand, against sums over every item, and against another accountant."""
 
 import csv
 import itertools
@@ -39,7 +39,7 @@ def test_by_hand():
 
 
 def test_gaussian_noise_by_hand():
-    """One sum with a deviation of 2: rho = 1/8. A Laplace loss of 1/2 has rho = 1/8, too; item 2 is in both."""
+    """A sum with a deviation of 2 and a Laplace loss of 1/2 have rho = 1/8; item 2 is in both."""
     ledger = ledger_of([(1, 2, 1.0, 2.0, GAUSSIAN), (2, 2, 1.0, 2.0)])
     assert ledger.rho() == 1 / 4
     assert ledger.basic() == ledger.spent() == math.inf
@@ -100,7 +100,7 @@ def test_the_worst_item_is_that_of_a_sum_over_all_items(releases):
 
 
 def exact_delta(epsilons, epsilon):
-    """What k releases of these losses cost at worst: the composition of k randomised bits, over all of their outcomes."""
+    """The exact cost of k such losses at worst, over all outcomes of k randomised bits."""
     signs = np.array(list(itertools.product([1, -1], repeat=len(epsilons))))
     kept = np.prod(1 / (1 + np.exp(-signs * epsilons)), axis=1)
     return np.maximum(kept - np.exp(epsilon) * kept[::-1], 0).sum()
@@ -127,8 +127,11 @@ def test_gaussian_noise_is_booked_above_its_exact_loss(scales, delta):
 
 @pytest.mark.parametrize("name", COMPOSITIONS)
 def test_no_composition_is_below_the_numbers_of_dp_accounting(name):
-    """Whose errors are upward and below a thousandth. At a tiny delta all losses of few pure releases are counted, and concentrated
-    composition of many small ones is close to exact: a lost factor would be seen."""
+    """The errors of dp_accounting are upward and below a thousandth.
+
+    At a tiny delta the losses of a few pure releases add up, and concentrated composition of many
+    small ones is close to exact: a lost factor would be visible.
+    """
     ledger = ledger_of((1, 1, *release) for release in COMPOSITIONS[name])
     for delta in DELTAS:
         assert ledger.spent(delta) >= OTHERS[name, delta] * (1 - 1e-3)

@@ -1,4 +1,4 @@
-"""The binary tree and the hybrid mechanism: their noise is that of shared nodes, or of a plain mechanism; their ledgers add up."""
+"""The binary tree and the hybrid mechanism: their noise, and what their ledgers add up."""
 
 import math
 
@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 from plain import tossou2016
+from playing import for_twin
 from scipy import stats
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
@@ -39,8 +40,11 @@ def noises_of_trees(rng, runs, leaves, scale):
 
 
 def test_tree_noise_has_the_covariance_of_shared_nodes():
-    """Two prefixes share the noise of the nodes that they share, 2 scale^2 for each: all pairs of 1..15 in 40,000 streams, within 4.5
-    standard errors, the largest of some hundred standard normal numbers."""
+    """Two prefixes share the noise of the nodes that they share, 2 scale^2 for each.
+
+    All pairs of 1..15 in 40,000 streams, within 4.5 standard errors: the largest of some hundred
+    standard normal numbers.
+    """
     leaves, scale = range(1, 16), 1.7
     noise = noises_of_trees(stream(11), 40_000, len(leaves), scale)
     products = noise[:, :, None] * noise[:, None, :]
@@ -52,7 +56,7 @@ def test_tree_noise_has_the_covariance_of_shared_nodes():
 
 @pytest.mark.parametrize("leaves", [1, 2, 3, 7, 8, 100])
 def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
-    """Against the nodes of all prefixes; of the 27 trees of a contextual policy each costs as much."""
+    """Against the nodes of all prefixes. Each of the 27 trees of a linear policy costs as much."""
     L, eps0 = math.floor(math.log2(leaves)) + 1, 0.02
     nodes = set().union(*(nodes_of(n) for n in range(1, leaves + 1)))
     assert (
@@ -69,9 +73,9 @@ SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
-    """Fed with the same numbers, count by count, on a stream of ones; another stream of the mechanism stays empty."""
+    """Count by count on a stream of ones; another stream of the mechanism stays empty."""
     mechanism, twin = hybrid(2, *scales(split, 0.5)), tossou2016.HybridMechanism(0.5, split)
-    ours, theirs = stream(13), stream(13)
+    ours, theirs = stream(13), for_twin(stream(13))
     for n in range(1, 3000):
         assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(
             twin.insert(1.0, theirs), abs=1e-8

@@ -1,107 +1,78 @@
-"""What an algorithm promises."""
+"""What a policy promises, and the epsilon that spends it."""
 
 import math
-from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 
-from dpbandits import policies
 from dpbandits.checks.general import account_of
 from dpbandits.errors import InputError
-from dpbandits.privacy import promises
+from dpbandits.parameters import Positive
+from dpbandits.policies import UCB
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.studies.experiment import Experiment, Policy, Series
 
 
-@pytest.fixture
-def an_algorithm(monkeypatch):
-    """A function that puts a module `mine` with these names among our algorithms."""
+class Promising(ArmsPolicy):
+    """Promise what a test says."""
 
-    def play(rng, arms, horizon, journal, *, epsilon=2.0, other=1):
-        """Plays nothing."""
+    epsilon: Positive = 2.0
+    promise: ClassVar = staticmethod(lambda epsilon: Account(epsilon, 0.0, None))
 
-    def put(**names):
-        monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: {"mine": "arms"})
-        monkeypatch.setattr(
-            policies, "find", lambda name: SimpleNamespace(**{"play": play, **names})
-        )
-
-    return put
+    def privacy(self, horizon, number_of_arms):
+        return self.promise(self.epsilon)
 
 
 @pytest.mark.parametrize("account", [None, Account(math.inf, 0.0, None)])
-def test_nothing_is_promised_in_three_ways(account, an_algorithm):
-    assert promises.promise_of("ucb", {}, 100, 2) is None  # no function `privacy`
-    assert promises.promise_of(lambda rng, arms, horizon, journal: None, {}, 100, 2) is None
-    an_algorithm(privacy=lambda horizon, number_of_arms: account)
-    assert promises.promise_of("mine", {}, 100, 2) is None
-    series = Series("mine", "mine", "mine", {}, "mine", 0)
+def test_nothing_is_promised_in_three_ways(account, monkeypatch):
+    monkeypatch.setattr(Promising, "promise", staticmethod(lambda epsilon: account))
+    assert (UCB.states_privacy(), Promising.states_privacy()) == (False, True)
+    assert UCB().account(100, 2) is Promising().account(100, 2) is None
+
+
+def test_a_check_of_a_policy_without_a_promise_is_refused():
+    series = Series("mine", "mine", "ucb", {}, "mine", 0)
     policies = {"mine": Policy(id="mine", series=(series,))}
-    played = Experiment(
-        id="e", environment={"kind": "bernoulli", "means": [0.9, 0.6]}, policies=policies
-    )
-    with pytest.raises(InputError, match="algorithm 'mine' promises no privacy"):
+    played = Experiment("e", {"kind": "bernoulli", "means": [0.9, 0.6]}, policies)
+    with pytest.raises(InputError, match="algorithm 'ucb' promises no privacy"):
         account_of(played, "mine", 100)
 
 
-def of_reports(horizon, number_of_arms, *, epsilon):
-    return Account(epsilon, 0.0, None, releases="reports")
-
-
 @pytest.mark.parametrize(
-    ("privacy", "given", "message"),
+    ("promise", "message"),
     [
-        (lambda *_: 3, {}, "it returns 3, which is no promise"),
-        (
-            lambda *_: Account(1.0, 0.0, None, trust="locl"),
-            {},
-            r"unknown trust 'locl'; did you mean 'local'\?",
-        ),
-        (of_reports, {}, "TypeError: .* argument 'releases'"),
-        (of_reports, {"alpha": 2.0}, "TypeError: .* argument 'alpha'"),
+        (lambda _: 3, "3 is not a promise; return an Account"),
+        (lambda _: Account(1.0, 0.0, None, trust="locl"), r"unknown trust 'locl'; .* 'local'\?"),
+        (lambda _: Account(1.0, 0.0, None, releases="x"), "TypeError: .* argument 'releases'"),
     ],
 )
-def test_what_is_no_promise_is_refused_by_file(privacy, given, message, an_algorithm):
-    an_algorithm(privacy=privacy)
-    with pytest.raises(
-        InputError, match=rf"src/dpbandits/policies/arms/mine\.py: privacy: {message}"
-    ):
-        promises.promise_of("mine", given, 100, 2)
-
-
-def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
-    """With the default of `play`, whatever that of `privacy` is."""
-    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None))
-    assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
-    assert promises.promise_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
-    an_algorithm(
-        privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None)
-    )
-    assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
+def test_an_invalid_promise_is_refused_by_file(promise, message, monkeypatch):
+    monkeypatch.setattr(Promising, "promise", staticmethod(promise))
+    file = Promising.__module__.replace(".", "/")
+    with pytest.raises(InputError, match=rf"^{file}\.py: privacy: {message}"):
+        Promising().account(100, 2)
 
 
 LEDGERS = [
     (lambda epsilon: epsilon / 4, 4.0),
     (lambda epsilon: 3 * epsilon**2, 3**-0.5),
-    (
-        lambda epsilon: 0.4 * math.ceil(epsilon),
-        2.0,
-    ),  # from .8 to 1.2; it spends .8 from just above 1 to 2
+    # From .8 to 1.2; it spends .8 from just above 1 to 2.
+    (lambda epsilon: 0.4 * math.ceil(epsilon), 2.0),
     (lambda epsilon: 0.3, 1.0),  # whatever epsilon is
     (lambda epsilon: math.inf, 1.0),  # no noise
 ]
 
 
 @pytest.mark.parametrize(("spent", "wanted"), LEDGERS)
-def test_the_calibrate_epsilon(spent, wanted, an_algorithm):
-    def privacy(horizon, number_of_arms, *, epsilon):
-        ledger = Ledger()
-        ledger.book_loss(1, 1, spent(epsilon))
-        return Account(epsilon, 0.0, ledger)
+def test_the_calibrated_epsilon(spent, wanted, monkeypatch):
+    def promise(epsilon):
+        return Account(epsilon, 0.0, Ledger().book_loss(1, 1, spent(epsilon)))
 
-    an_algorithm(privacy=privacy)
-    promises.calibrate_epsilon.cache_clear()
-    found = promises.calibrate_epsilon("mine", (("epsilon", 1.0),), 1000, 5)
+    monkeypatch.setattr(Promising, "promise", staticmethod(promise))
+    calibrate_epsilon.cache_clear()
+    found = calibrate_epsilon(Promising(epsilon=1.0), 1000, 5)
     assert spent(found) <= 1 or found == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:
         assert 0.99 <= spent(found) <= 1 + 1e-9

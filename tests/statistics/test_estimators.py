@@ -1,4 +1,4 @@
-"""Median of means and Gini's mean difference against hand-computed values, brute force and theory."""
+"""Median of means and Gini's mean difference against values by hand, brute force and theory."""
 
 import math
 
@@ -51,7 +51,7 @@ def test_deviations_of_many_runs_are_those_of_each_checkpoint():
 
 
 def test_deviations_are_those_of_the_runs_on_either_side_by_hand():
-    """Below 5 are 0, 1 and 3, with |x - y| 1, 3 and 2; above are 9 and 12. The runs at 5 are on neither side."""
+    """Below 5 are 0, 1 and 3, with |x - y| 1, 3 and 2; above are 9 and 12; 5 is on neither side."""
     values = np.array([0.0, 1.0, 3.0, 5.0, 5.0, 9.0, 12.0])[:, None]
     below, above = one_sided_deviations(values, np.array([5.0]))
     assert (below[0], above[0]) == pytest.approx((math.sqrt(math.pi), 1.5 * math.sqrt(math.pi)))
@@ -63,7 +63,8 @@ def test_deviations_are_those_of_the_runs_on_either_side_by_hand():
 
 def test_the_number_of_groups_follows_from_the_runs():
     """The bound sqrt(6 groups/runs) sigma of Proposition 4.1 stays below one sigma."""
-    assert [number_of_groups(runs, 24) for runs in (720, 1000, 100, 50, 40, 24, 20, 10, 7, 6, 2)] == [
+    numbers = 720, 1000, 100, 50, 40, 24, 20, 10, 7, 6, 2
+    assert [number_of_groups(runs, 24) for runs in numbers] == [
         24, 20, 10, 5, 5, 3, 2, 1, 1, 1, 1,
     ]  # fmt: skip
     assert number_of_groups(1000, 25) == 25
@@ -82,7 +83,7 @@ def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger()
 
 
 def test_equal_runs_have_exactly_no_spread():
-    """0.3 x 1024 cannot be written in binary; a hundred equal runs must still give their value and a spread of 0."""
+    """0.3 x 1024 is no binary fraction; equal runs still give their value and a spread of 0."""
     values = np.full((100, 3), 0.3 * 1024)
     columns = summarise(values, 20)
     assert columns["mean"].tolist() == columns["median_of_means"].tolist() == values[0].tolist()

@@ -1,6 +1,10 @@
-"""The bounds of all papers against values.csv, numbers that were computed independently, to their last digit; and azize2022's tables."""
+"""The bounds of all papers against values.csv, and the tables of azize2022.
+
+The values were computed independently, and are compared to their last digit.
+"""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +12,6 @@ import pytest
 from project import ROOT, study_of
 from scipy.optimize import linprog
 
-from dpbandits import simulation
 from dpbandits.theory import azize2022, bounds
 
 T = 10**7
@@ -20,7 +23,8 @@ ARMS = {
 VALUES = pd.read_csv(ROOT / "tests/theory/values.csv", dtype={"given": str}, keep_default_na=False)
 
 
-def test_the_crossing_of_theorem_2_and_the_example_of_the_text_which_has_its_constants_exchanged():
+def test_the_crossing_of_theorem_2_and_the_example_of_the_text():
+    """The example has the constants exchanged."""
     epsilon = azize2022.azize2022_theorem_2_crossing(5, T)
     assert 4 / (131 * epsilon) == pytest.approx(math.sqrt(T * 4) / 27)
     assert epsilon < 0.05 / 100  # below every epsilon that is drawn
@@ -57,12 +61,11 @@ def test_distinguishability_and_regimes(name, d, crossings):
 
 @pytest.mark.parametrize("epsilon", [0.02, 1.0])
 def test_theorem_5_on_an_orthonormal_basis(epsilon):
-    """The infimum of the theorem's own program: the pulls of the two worse actions, the best one's cost nothing."""
+    """The infimum of the theorem's own program: only pulls of the two worse actions cost."""
     means = np.array([0.9, 0.6, 0.5])
     gap = 0.9 - means[1:]
-    limit = np.minimum(
-        gap**2 / 2, 3 * epsilon * 2 * gap
-    )  # |a|^2 of H^-1 is at most this; rho_a = |a - a*|_1 = 2
+    # |a|^2 of H^-1 is at most this; rho_a = |a - a*|_1 = 2.
+    limit = np.minimum(gap**2 / 2, 3 * epsilon * 2 * gap)
     found = linprog(gap, A_ub=-np.eye(2), b_ub=-1 / limit)
     assert azize2022.azize2022_theorem_5(means, T, epsilon) == pytest.approx(
         math.log(T) * found.fun, rel=1e-9
@@ -70,7 +73,7 @@ def test_theorem_5_on_an_orthonormal_basis(epsilon):
 
 
 def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():
-    """One arm: the leading term of the safe form is at most 1.31 times the stated one, at epsilon = gap."""
+    """One arm: the safe form's leading term is at most 1.31 times the stated one, at epsilon = gap."""
 
     def excess(ratio):
         gap = np.array([0.0, 1e-3])
@@ -121,29 +124,31 @@ def test_table_1():
 @pytest.mark.parametrize("reading", ["published", "corrected"])
 @pytest.mark.parametrize("policy", ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"])
 def test_table_1_says_who_needs_the_horizon(policy, reading):
-    """Without it, a run that ends at 0.3 T is the beginning of the run of T rounds from the same stream. DP-SE needs the horizon, by
-    beta = 1/T, and DP-UCB, whose trees and relaxation are for T rounds, although the paper calls it anytime."""
+    """Without it, a run that ends at 0.3 T is the beginning of the run of T rounds.
+
+    DP-SE needs the horizon, by beta = 1/T, and so does DP-UCB, whose trees and relaxation are for T
+    rounds, although the paper calls it anytime.
+    """
     paper = study_of("azize2022", "smoke")
-    whole = paper.experiments["fig2"].in_reading(reading).spec(policy, seed=1)
-    end = int(0.3 * whole["horizon"])
-    short = {
-        **whole,
-        "horizon": end,
-        "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end],
-    }
-    long, beginning = (simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short))
-    common = len(short["checkpoints"]) - 1
-    apart = np.abs(long[..., :common] - beginning[..., :common]).max()
-    (label,) = {
-        series.label
-        for series in paper.experiments["fig2"].in_reading(reading).policies[policy].series
-    }
+    fig2 = paper.experiments["fig2"].in_reading(reading)
+    whole = fig2.simulation([policy], 1, "test")
+    end = int(0.3 * whole.horizon)
+    common = [t for t in whole.checkpoints if t < end]
+    short = replace(whole, horizon=end, checkpoints=(*common, end))
+    long, beginning = (
+        each.run(0, 4).values["regret"][..., : len(common)] for each in (whole, short)
+    )
+    apart = np.abs(long - beginning).max()
+    (label,) = {series.label for series in fig2.policies[policy].series}
     anytime = azize2022.table1().set_index("algorithm")["anytime as simulated"]
     assert (apart == 0) == (anytime[label.split(" (")[0]] == "yes")
 
 
 def test_table_2():
-    """Orthonormal actions: the linear bound is ln T sum gap/min(gap^2/2, 6 epsilon gap) = ln T sum max(2/gap, 1/(6 epsilon))."""
+    """Orthonormal actions: the linear bound is ln T sum max(2/gap, 1/(6 epsilon)).
+
+    It is ln T sum gap/min(gap^2/2, 6 epsilon gap).
+    """
     table = azize2022.table2().set_index("theorem")
     assert table.loc["Theorem 2", "no privacy"] == pytest.approx(234.24, abs=0.005)
     assert table.loc["Theorem 4"].tolist()[2:] == pytest.approx(

@@ -69,6 +69,14 @@ class Adversary(Bandit):
     ----------
     number_of_arms : int
         At least 2.
+
+    Examples
+    --------
+    >>> class InTurn(Adversary):
+    ...     def gains(self, rng, horizon):
+    ...         return np.eye(self.number_of_arms)[np.arange(horizon) % self.number_of_arms]
+    >>> InTurn(2).gains(None, 3).tolist()
+    [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
     """
 
     family = "games"

@@ -58,7 +58,7 @@ def joining(
         panel for name in file.figures if is_of_the_paper(name) for _, panel in file.panels_of(name)
     ]
     along = {panel.along for panel in drawn if panel.experiment == id} or {""}
-    family = bandits.family_of(experiment.environment["kind"])
+    family = bandits.BANDITS.family_of(experiment.environment["kind"])
     for name, guest in guests.items():
         asks = {*guest.takes} - {*experiment.parameters}
         swept = next((p.sweep for p in playing.values() if p.swept in asks), {})

@@ -1,10 +1,10 @@
-"""The journal of a run: spans are noted as round by round, and the regret is that of the pull counts."""
+"""The journal of a run: spans are noted as round by round, and pull counts give the regret."""
 
 import numpy as np
 import pytest
 
+from dpbandits.bandits import Bernoulli
 from dpbandits.bandits.arms import next_checkpoint, note, note_round_robin, note_span
-from dpbandits.bandits.arms.bernoulli import bernoulli
 from dpbandits.bandits.journal import blank_journal, counts_of, doublings, weighted
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
@@ -14,13 +14,13 @@ from dpbandits.random import stream
 def journal_of(counts, t):
     """A journal that has recorded these pull counts."""
     journal = blank_journal(len(counts[0]), np.asarray(t))
-    journal.counts[:], journal.kept[0] = counts, len(t)
+    journal.counts[:], journal.next[0] = counts, len(t)
     return journal
 
 
 def test_regret_by_hand():
     """Means 0.9, 0.5 and 0.8: after 10 rounds with 4, 3 and 3 pulls 3 x 0.4 + 3 x 0.1."""
-    environment = bernoulli(means=[0.9, 0.5, 0.8])
+    environment = Bernoulli([0.9, 0.5, 0.8])
     arms, _ = environment.begin(stream(0), 20, np.array([1, 10, 20]))
     journal = journal_of([[0, 1, 0], [4, 3, 3], [14, 3, 3]], [1, 10, 20])
     assert environment.curves(arms, journal, journal.checkpoints)["regret"] == pytest.approx(
@@ -70,7 +70,7 @@ def test_what_is_played_beyond_the_horizon_is_not_recorded():
     memory = np.arange(1, 21)
     journal = blank_journal(2, memory[:10])
     hand_over(journal, np.column_stack([np.arange(1, 21), np.zeros(20, np.int64)]))
-    assert journal.kept.tolist() == [10]
+    assert journal.next.tolist() == [10]
     assert next_checkpoint(journal) == 10
     assert counts_of(journal)[:, 0].tolist() == list(range(1, 11))
 
@@ -80,7 +80,7 @@ def test_what_is_played_beyond_the_horizon_is_not_recorded():
     ("first_wrong", "wrong"), [(5, [2, 0]), (1, [0, 0]), (10, [10, 1]), (5, [3, 3])]
 )
 def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, first_wrong, wrong):
-    """Counts of an episode, and pulls that are not counted or counted twice: their regret is that of another game."""
+    """Counts of an episode, and pulls that are not counted, or counted twice."""
     journal, counts = blank_journal(2, np.array([1, 5, 10])), np.zeros((10, 2), np.int64)
     counts[:, 0] = np.arange(1, 11)
     counts[first_wrong - 1 :] = wrong

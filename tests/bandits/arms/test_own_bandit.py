@@ -1,4 +1,4 @@
-"""docs/your-own-bandit.md: its code runs as it is written there, pays by its own law, and changes nothing of ours."""
+"""A bandit of one's own: docs/your-own-bandit.md and its example, and what is refused."""
 
 import contextlib
 import io
@@ -9,90 +9,124 @@ import numpy as np
 import pytest
 from project import ROOT, forget_sources
 
-from dpbandits import bandit, bandits
-from dpbandits.bandits import arms
+from dpbandits import bandits
+from dpbandits.bandits import BANDITS, arms
 from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
-from dpbandits.random import normal, stream
+from dpbandits.playable import check_bandit
+from dpbandits.policies import UCB
+from dpbandits.random import stream
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
-(USE,) = re.findall(
+(CELL,) = re.findall(
     r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL
 )
+SETTINGS = {"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5}
 
 
-def brought(name, source, tmp_path, monkeypatch):
-    """A module of environments/arms that lies elsewhere."""
-    (tmp_path / f"{name}.py").write_text(source)
+def brought(source, tmp_path, monkeypatch):
+    """Put a module cut_gaussian beside those of bandits/arms."""
+    (tmp_path / "cut_gaussian.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
-    kinds = {**bandits.kinds(), name: "arms"}
-    monkeypatch.setattr(bandits.KINDS, "known", lambda: kinds)
-    monkeypatch.delitem(sys.modules, f"dpbandits.bandits.arms.{name}", raising=False)
+    monkeypatch.setitem(BANDITS.known, "cut_gaussian", "arms")
+    monkeypatch.delitem(sys.modules, "dpbandits.bandits.arms.cut_gaussian", raising=False)
 
 
-def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
-    brought("cut_gaussian", KIND, tmp_path, monkeypatch)
-    made = bandits.make({"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5})
+def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
+    brought(KIND, tmp_path, monkeypatch)
+    bandit = bandits.make(SETTINGS)
+    check_bandit(bandit)
     x = np.linspace(-4, 5, 200_001)
     for a, centre in enumerate([0.8, 0.3]):
         law = np.exp(-0.5 * ((x - centre) / 0.5) ** 2) / (0.5 * np.sqrt(2 * np.pi))
-        assert made.arms.means[a] == pytest.approx(
-            np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8
-        )
+        mean = bandit.arms.means[a]
+        assert mean == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
         rng, ours = stream(7), stream(7)
-        drawn = np.clip([centre + 0.5 * normal(rng) for _ in range(2000)], 0, 1)
-        assert [pull(ours, made.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
-        assert drawn.mean() == pytest.approx(
-            made.arms.means[a], abs=5 * drawn.std() / np.sqrt(2000)
-        )
+        drawn = np.clip([rng.normal(centre, 0.5) for _ in range(2000)], 0, 1)
+        assert [pull(ours, bandit.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
+        assert drawn.mean() == pytest.approx(mean, abs=5 * drawn.std() / np.sqrt(2000))
         assert len(np.unique(drawn)) > 500
-        assert pull_many(stream(7), made.arms, a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
+        assert pull_many(stream(7), bandit.arms, a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
+
+
+def test_the_cell_of_the_page_runs():
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(USE, {})
-    assert "DP-UCB" in printed.getvalue()
+        exec(CELL, {"__name__": "__main__"})
+    assert "UCB" in printed.getvalue()
 
 
-RETURN = "return Stochastic(CutGaussianArms(means, np.array(centres), sd), shuffled=False)"
-OTHERS = (
-    "from dpbandits.bandits.rewards import Arms\n    return Stochastic(Arms(means), shuffled=False)"
-)
-DRAW = "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)"
+MEANS = '"means": means'
+REWARD = "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)"
+MANY = f"""{REWARD}
+
+    def rewards(self, rng, a, m):
+        return 2.0
+"""
+PLAYED = f"""{REWARD}
+
+    arms = property(lambda self: Arms(np.array(self.centres)))
+"""
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("    def rewards(", "    def sums(", "object has no attribute 'rewards'"),
-        ("    def reward(", "    def draw(", "object has no attribute 'reward'"),
-        (RETURN, OTHERS, "CutGaussianArms.reward is never called, since `begin` returns Arms"),
-        ("def cut_gaussian(", "def gaussian(", "has no attribute 'cut_gaussian'"),
-        (DRAW, "return rng.normal(self.centres[a], self.sd)", "rewards should be in [0, 1], as privacy accounts assume"),
-        ("return total", "return 2 * total / m", "'rewards' of arm 0 pays 0.0"),
-        ("(means, np", "(np.array(centres) / 2, np", "pays 0.694 on average in 1000 pulls, and means[0] is 0.4"),
-        (DRAW, DRAW.replace("normal", "norm"), ", line 20: AttributeError: 'Stream' object has no attribute 'norm'"),
-        ("import math", "import maths", ", line 3: ModuleNotFoundError"),
+        ("def reward(", "def draw(", ": CutGaussian has no rewards; write def reward("),
+        ("def constants(", "def law(", ": CutGaussian has no means; write def constants("),
+        (MEANS, '"mean": means', ": CutGaussian.constants has no 'means'; let it return"),
+        (REWARD, PLAYED, ": CutGaussian.reward is never called, since `arms` is Arms"),
+        ("(ArmsBandit)", "", "a Bandit, and there is none; write class MyBandit(ArmsBandit)"),
+        (REWARD, "return rng.normal(self.centres[a], self.sd)", "rewards should be in [0, 1]"),
+        (REWARD, MANY, "'rewards' of arm 0 pays 0.002 on average in 1000 pulls"),
+        (MEANS, '"means": [c / 2 for c in self.centres]', ", and means[0] is 0.4; the regret is"),
+        (REWARD, REWARD.replace("normal", "norm"), ", line 23: AttributeError: 'Stream' object"),
+        ("return {", "return self.sd / 0, {", ", line 19: ZeroDivisionError"),
+        ("from statistics", "from statistic", ", line 4: ModuleNotFoundError"),
     ],
 )  # fmt: skip
 def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypatch):
     assert old in KIND
-    brought("cut_gaussian", KIND.replace(old, new), tmp_path, monkeypatch)
+    imports = "import numpy as np\nfrom dpbandits.bandits.rewards import Arms\n"
+    source = KIND.replace(old, new) + imports * (new == PLAYED)
+    brought(source, tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
-        bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)
-    _, _, said = str(refusal.value).partition("src/dpbandits/bandits/arms/cut_gaussian.py")
-    assert message in said
+        check_bandit(bandits.make(SETTINGS))
+    _, _, after = str(refusal.value).partition("src/dpbandits/bandits/arms/cut_gaussian.py")
+    assert message in after
+
+
+def test_a_class_of_a_notebook_is_played_and_named_in_refusals():
+    cell = CELL.partition("\nbandit = ")[0].replace("from dpbandits import compare\n", "")
+    exec(cell, space := {"__name__": "__main__"})
+    bandit, t = space["HalfRewards"]([0.8, 0.6], shuffled=True), np.array([1000])
+    check_bandit(bandit)
+    regret = bandit.play_run(UCB(), stream(1), stream(2), 1000, t)["regret"]
+    assert 0 < regret[0] < 0.5 * 1000 * 0.1
+    exec(cell.replace("0.5 if", "5.0 if"), space)
+    with pytest.raises(InputError, match=r"^HalfRewards: arm 0 pays from 0 to 5; rewards should"):
+        check_bandit(space["HalfRewards"]([0.8, 0.6]))
 
 
 def test_a_new_kind_simulates_nothing_of_ours_again(edit_package, tmp_path):
     def codes():
         forget_sources()
         of_all = ("dpbandits.simulation", "dpbandits.policies.arms.ucb")
-        return [
-            fingerprints.fingerprint(*of_all, bandits.module_name(kind)) for kind in bandits.kinds()
-        ]
+        return [fingerprints.fingerprint(*of_all, BANDITS.module_of(kind)) for kind in kinds]
 
+    kinds = [*BANDITS.known]
     before = codes()
     (tmp_path / "dpbandits/bandits/arms/cut_gaussian.py").write_text(KIND)
     assert codes() == before
     assert len(before) > 5
+
+
+def test_every_class_has_the_letters_of_its_module():
+    """So that `from dpbandits.bandits import Bernoulli` finds it."""
+    for name in BANDITS.known:
+        found = BANDITS.find(name)
+        assert getattr(bandits, found.__name__) is found
+        assert found.family == BANDITS.family_of(name)
+    with pytest.raises(AttributeError, match="did you mean 'DrawnArms'"):
+        bandits.drawnarms  # noqa: B018

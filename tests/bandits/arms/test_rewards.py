@@ -1,6 +1,7 @@
-"""The rewards of all kinds of arms: their distributions one by one and in sums, fixed rewards, and the order of the arms."""
+"""The rewards of all kinds of arms: distributions, sums, fixed rewards, and the order of arms."""
 
 import math
+from collections.abc import Sequence
 
 import numba
 import numpy as np
@@ -8,13 +9,15 @@ import pytest
 from playing import FIVE, for_twin
 from scipy import stats
 
-from dpbandits.bandits import make
+from dpbandits.bandits import Beta, UniformRewards, make
 from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.bandits.rewards import Arms, fixed_arms
+from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
-from dpbandits.random import binomial, stream
-from dpbandits.playable import environment_of
+from dpbandits.parameters import Mean
+from dpbandits.playable import check_bandit
+from dpbandits.random import stream
 
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
@@ -79,7 +82,7 @@ def test_the_rewards_of_four_kinds_of_labels():
     "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
 )
 def test_sums_have_the_distribution_of_added_rewards(environment):
-    """Of rewards with two values the sum is one binomial number; others are the same numbers one by one."""
+    """A sum of rewards with two values is one binomial number; others are added one by one."""
     arms = make(environment).arms
     for a in range(len(arms.means)):
         sums = sums_of_pulls(stream(3, a), arms, a, 20, 2000)
@@ -90,7 +93,7 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
             assert stats.ks_2samp(sums.round(9), one_by_one.round(9)).pvalue > 1e-4
     rng = stream(4)
     assert sums_of_pulls(stream(4), make(BERNOULLI).arms, 1, 1000, 50).tolist() == [
-        binomial(rng, 1000, 0.5) for _ in range(50)
+        rng.binomial(1000, 0.5) for _ in range(50)
     ]
 
 
@@ -98,22 +101,20 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
 
 
 def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
-    """One by one and in sums, user after user; those beyond the table get nothing; the stream is not asked."""
-    rng, table = (
-        np.random.default_rng(5),
-        np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float),
-    )
-    arms, user, asked = fixed_arms(table), 0, stream(7)
+    """One by one and in sums, user after user; users beyond the table get nothing."""
+    rng = np.random.default_rng(5)
+    table = np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float)
+    arms, user, unused = fixed_arms(table), 0, stream(7)
     while user < 70:
         a, m = int(rng.integers(3)), int(rng.integers(0, 9))
-        assert pull_many(asked, arms, a, m) == table[user : user + m, a].sum()
-        assert pull(asked, arms, a) == table[user + m : user + m + 1, a].sum()
+        assert pull_many(unused, arms, a, m) == table[user : user + m, a].sum()
+        assert pull(unused, arms, a) == table[user + m : user + m + 1, a].sum()
         user += m + 1
         assert arms.user[0] == user
-    assert np.array_equal(asked.words, stream(7).words)
+    assert np.array_equal(unused.words, stream(7).words)
 
 
-def test_all_arms_are_of_one_type():
+def test_all_arms_of_ours_are_of_one_type():
     """So that a policy is compiled once."""
     kinds = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
     drawn = [kind.begin(stream(8), 2, np.array([2]))[0] for kind in kinds]
@@ -145,19 +146,64 @@ def test_the_distributions_go_along_with_the_means(environment):
         best = int(arms.means.argmax())
         wanted = pulls(stream(4, run), make(environment).arms, 0, 300)
         assert np.array_equal(pulls(stream(4, run), arms, best, 300), wanted)
-        journal.counts[:, best], journal.kept[0] = t, 2
+        journal.counts[:, best], journal.next[0] = t, 2
         journal.counts[:, np.arange(3) != best] = 0
         assert made.curves(arms, journal, t)["regret"].tolist() == [0, 0]
         orders.add(tuple(arms.means))
     assert len(orders) > 3
 
 
+class Halves(ArmsBandit):
+    """Arms of a user's own, whose rewards are not Arms: 1/2 or 0."""
+
+    chances: Sequence[Mean]
+
+    def constants(self):
+        return {"means": [chance / 2 for chance in self.chances], "chances": self.chances}
+
+    def reward(self, rng, a):
+        return 0.5 if rng.random() < self.chances[a] else 0.0
+
+
+def test_a_users_own_arms_are_shuffled():
+    """Arm a of a run pays as the arm that it is in the order of the parameters."""
+    plain, shuffled = Halves([0.9, 0.6, 0.2]), Halves([0.9, 0.6, 0.2], shuffled=True)
+    t, orders = np.array([1, 10]), set()
+    for run in range(20):
+        arms, journal = shuffled.begin(stream(3, run), 10, t)
+        order = [plain.arms.means.tolist().index(mean) for mean in arms.means]
+        for a, of_plain in enumerate(order):
+            wanted = pulls(stream(4, run), plain.arms, of_plain, 200)
+            assert np.array_equal(pulls(stream(4, run), arms, a, 200), wanted)
+            assert pull_many(stream(4, run), arms, a, 200) == wanted.sum()
+        best = order.index(0)
+        journal.counts[:], journal.next[0] = 0, 2
+        journal.counts[:, best] = t
+        assert shuffled.curves(arms, journal, t)["regret"].tolist() == [0, 0]
+        orders.add(tuple(order))
+    assert len(orders) > 3
+    check_bandit(shuffled)
+
+
+def test_parameters_are_positional_or_named_and_kept_as_tuples():
+    """So that bandits can be compared and hashed."""
+    assert Beta([4, 1]) == Beta(shapes=(4.0, 1.0)) != Beta([4, 1], shuffled=True)
+    assert repr(UniformRewards([0.5, 0.4], 0.2)) == "UniformRewards(means=(0.5, 0.4), width=0.2)"
+    assert len({Beta([4, 1]), Beta([4, 1]), Beta([1, 4])}) == 2
+    with pytest.raises(TypeError, match="positional"):
+        Beta([4, 1], True)
+
+
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
         ({"kind": "bernoulli", "means": [0.5]}, "means: [0.5] is a single arm; give at least two"),
+        ({"kind": "bernoulli", "means": [0.5, 0.5]}, "means: [0.5, 0.5] are all equal"),
+        ({"kind": "beta", "shapes": [1, 1]}, "means: [0.5, 0.5] are all equal"),
+        ({"kind": "bernoulli", "mean": [0.5]}, "unknown key 'mean'; did you mean 'means'?"),
+        ({"kind": "bernouli"}, "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
         ({"kind": "bernoulli", "means": [0.5, 1.5]}, "means[1]: 1.5 should be a mean in [0, 1]"),
-        ({"kind": "beta", "shapes": [3, 1]}, "shapes: 3 is no power of two, for which a reward is drawn by roots; write 4"),
+        ({"kind": "beta", "shapes": [3, 1]}, "shapes: 3 should be a power of two; write 4"),
         ({"kind": "beta", "shapes": [0, 1]}, "shapes[0]: 0 should be a number"),
         ({"kind": "beta", "shapes": [1]}, "means: [0.5] is a single arm; give at least two"),
         ({"kind": "uniform_rewards", "means": [0.9, 0.5], "width": 0.4},
@@ -167,7 +213,7 @@ def test_the_distributions_go_along_with_the_means(environment):
 )  # fmt: skip
 def test_a_mistake_is_named(environment, message):
     with pytest.raises(InputError) as error:
-        environment_of(environment)
+        check_bandit(make(environment))
     assert message in str(error.value)
 
 

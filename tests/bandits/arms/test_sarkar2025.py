@@ -1,13 +1,17 @@
-"""The arms of sarkar2025: the fifty, and what they count as; and those that depend on how long a game is."""
+"""The arms of sarkar2025: the fifty, and the two that depend on the horizon."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from playing import FIFTY
 
-from dpbandits.bandits.arms import vanishing_arm
-from dpbandits.bandits.arms.drawn_arms import drawn_arms
+from dpbandits.bandits import DrawnArms, VanishingArm
+from dpbandits.bandits.arms.vanishing_arm import LOG_PER_ROUND
+from dpbandits.bandits.nash import nash_regret
+from dpbandits.errors import InputError
+from dpbandits.policies import UCB
 from dpbandits.random import stream
 
 GIVEN = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
@@ -25,13 +29,13 @@ def test_the_fifty_arms_are_the_papers():
 
 
 def test_a_played_arm_counts_with_its_mean_or_its_label():
-    """Round robin over the fifty arms, once: the regret is the best mean, or label, less the average, fifty times."""
-    environment = drawn_arms(**GIVEN, laws="by_label")
+    """Each arm once: the regret is fifty times the best mean, or label, minus the average."""
+    environment = DrawnArms(**GIVEN, laws="by_label")
     assert np.bincount(np.digitize(FIFTY, [0.25, 0.5, 0.75])).tolist() == [16, 12, 13, 9]
     t = np.array([50])
     arms, journal = environment.begin(stream(1, "x"), 50, t)
     assert journal.checkpoints.tolist() == list(range(1, 51))
-    journal.counts[:], journal.kept[0] = np.tri(50), 50
+    journal.counts[:], journal.next[0] = np.tri(50), 50
     for scored_by, scores in (("mean", environment.arms.means), ("label", np.array(FIFTY))):
         found = environment.curves(arms, journal, t, scored_by=scored_by)
         assert found["regret"] == pytest.approx(50 * (scores.max() - scores.mean()))
@@ -48,7 +52,7 @@ def test_nash_regret_of_a_vanishing_arm_against_brute_force():
             axis=1
         )
         exact = 1 - math.exp(np.log(means).mean())
-        assert vanishing_arm.nash_regret(bad, 5) == pytest.approx(exact, rel=1e-9)
+        assert nash_regret(bad, 5, LOG_PER_ROUND * T) == pytest.approx(exact, rel=1e-9)
 
 
 def test_a_wasted_round_costs_a_factor_of_1_over_2e_whatever_the_horizon():
@@ -56,7 +60,7 @@ def test_a_wasted_round_costs_a_factor_of_1_over_2e_whatever_the_horizon():
         for wasted in (1, 2, 3):
             bad = np.zeros(T)
             bad[:wasted] = 50
-            assert vanishing_arm.nash_regret(bad, 50) == pytest.approx(
+            assert nash_regret(bad, 50, LOG_PER_ROUND * T) == pytest.approx(
                 1 - (2 * math.e) ** -float(wasted), rel=1e-12
             )
 
@@ -66,16 +70,24 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
 
     def play(rng, arms, horizon, journal):
         lengths.append(horizon)
-        assert arms.means.tolist() == [math.exp(vanishing_arm.LOG_PER_ROUND * horizon), 1.0]
+        assert arms.means.tolist() == [math.exp(LOG_PER_ROUND * horizon), 1.0]
         journal.counts[:, 0] = np.arange(1, horizon + 1) * (
             len(lengths) % 2
         )  # all bad, then all good
         journal.counts[:, 1] = journal.checkpoints - journal.counts[:, 0]
-        journal.kept[0] = horizon
+        journal.next[0] = horizon
 
-    curves = vanishing_arm.vanishing_arm(trials=2).play_run(
-        play, None, None, 9, np.array([3, 5, 9]), {}
-    )
+    policy, t = SimpleNamespace(play=play), np.array([3, 5, 9])
+    curves = VanishingArm(trials=2).play_run(policy, None, None, 9, t)
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)
+
+
+def test_shuffled_arms_record_the_regret_only():
+    """And so no key of `regret` applies to them."""
+    bandit, t = DrawnArms(**GIVEN, shuffled=True), np.array([50, 100])
+    curves = bandit.play_run(UCB(), stream(1), stream(2), 100, t)
+    assert list(curves) == ["regret"]
+    with pytest.raises(InputError, match="regret: shuffled arms have no such key; remove it"):
+        bandit.play_run(UCB(), stream(1), stream(2), 100, t, against=1)

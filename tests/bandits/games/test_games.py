@@ -1,4 +1,4 @@
-"""tossou2017's five adversaries: their tables, the penalty, the paired design, and what they refuse."""
+"""tossou2017's five adversaries: tables, the penalty, the paired design, and refusals."""
 
 import math
 
@@ -7,11 +7,11 @@ import pytest
 from project import ROOT
 from scipy import stats
 
-from dpbandits import parameters, policies, simulation
-from dpbandits.bandits import make, maker_of
+from dpbandits.bandits import Deterministic, FullyOblivious, Oblivious, StochasticAdversary, make
 from dpbandits.bandits.game import Game, gains_at, ignore, receive
 from dpbandits.bandits.games.switching_costs import constants, gains_of, walk
 from dpbandits.errors import InputError
+from dpbandits.policy import GamePolicy
 from dpbandits.random import stream
 from dpbandits.studies.strict_yaml import read_yaml
 
@@ -23,7 +23,7 @@ PANELS = {
 
 
 def test_deterministic_by_hand():
-    gains = make(PANELS["a"] | {"number_of_arms": 5}).draw(None, 7)
+    gains = Deterministic(5, constant=0.38, divisor=3).gains(None, 7)
     assert gains.T.tolist() == [
         [0.38] * 7,
         [0, 1, 0, 1, 0, 1, 0],
@@ -34,37 +34,34 @@ def test_deterministic_by_hand():
 
 
 def test_bernoulli_tables_by_hand():
-    """Uniform numbers, row by row, are compared with the means, which are drawn just before where they are not fixed."""
+    """Uniform numbers are compared with means, which are drawn just before if not fixed."""
     rng = stream(40)
     expected = [[rng.random() < mean for mean in (0.7, 0.2, 0.2)] for _ in range(500)]
-    table = make(
-        {"kind": "stochastic_adversary", "number_of_arms": 3, "best": 0.7, "others": 0.2}
-    ).draw(stream(40), 500)
+    table = StochasticAdversary(3, best=0.7, others=0.2).gains(stream(40), 500)
     assert table.tolist() == expected
     rng, expected = stream(41), []
     for _ in range(500):
         means = [(lowest + 0.4 * rng.random(), rng.random()) for lowest in (0.3, 0.3, 0.5)]
         expected.append([u < p for p, u in means])
-    given = {"number_of_arms": 3, "best_arm": 3, "e": 0.2}
-    assert make({"kind": "fully_oblivious", **given}).draw(stream(41), 500).tolist() == expected
-    table = make({"kind": "oblivious", **given, "period": 7}).draw(stream(41), 3000)
+    assert FullyOblivious(3, best_arm=3, e=0.2).gains(stream(41), 500).tolist() == expected
+    table = Oblivious(3, best_arm=3, e=0.2, period=7).gains(stream(41), 3000)
     assert table.tolist() == [expected[t // 7] for t in range(1, 3001)]
 
 
 def test_the_walk_sums_one_increment_for_each_bit_of_t():
-    """rho(t) takes the lowest bit off t, so W_t is the sum of xi over t, rho(t), rho(rho(t)), ...: popcount(t) of them."""
+    """rho(t) takes the lowest bit off t: W_t is the sum of xi over t, rho(t), rho(rho(t)), ..."""
     assert walk(np.ones(1024)).tolist() == [t.bit_count() for t in range(1, 1025)]
     xi = np.random.default_rng(36).standard_normal(16)
     assert walk(xi)[[11, 12]] == pytest.approx([xi[11] + xi[7], xi[12] + xi[11] + xi[7]])
 
 
 def test_gains_of_the_switching_adversary():
-    """1 - clip(W + 1/2 - eps [x = chi]): the hidden arm is better by eps, except where the loss is cut."""
+    """1 - clip(W + 1/2 - eps [x = chi]): the hidden arm is better by eps, unless a loss is cut."""
     assert constants(2**18, 4) == pytest.approx((1.53106e-4, 6.17284e-3), rel=1e-5)
     gains = gains_of(np.array([0.1, -0.6, 0.7]), 3, 1, 0.01)
     assert gains == pytest.approx(np.array([[0.4, 0.41, 0.4], [1, 1, 1], [0, 0, 0]]))
     (epsilon, sigma), adversary = constants(4096, 4), make(PANELS["e"])
-    tables = np.array([adversary.draw(stream(37, run), 4096) for run in range(400)])
+    tables = np.array([adversary.gains(stream(37, run), 4096) for run in range(400)])
     assert 0 < tables.min() < tables.max() < 1  # never cut here
     assert np.allclose(np.diff(np.sort(tables, axis=2)[:, :, -2:], axis=2), epsilon)
     assert (
@@ -107,43 +104,47 @@ def test_the_comparator_is_that_of_the_game_that_ends_at_t():
     assert gains_at(game, diary, np.array([3]))[1].tolist() == [2]
 
 
-def spec(panel, algorithm):
-    series = {algorithm: {"name": algorithm, "algorithm": algorithm, "parameters": {}}}
-    names = {
-        "paper": "tossou2017",
-        "experiment": panel,
-        "stream": panel,
-        "policy": algorithm,
-        "series": series,
-    }
-    return {
-        **names,
-        "environment": PANELS[panel],
-        "horizon": 1024,
-        "checkpoints": [1, 16, 500, 1024],
-        "seed": 1,
-    }
+class Mixed(GamePolicy):
+    """Plays every arm at random, or always the same."""
+
+    changes: bool = True
+
+    def play(self, rng, game, horizon, journal):
+        a = 0
+        for t in range(1, horizon + 1):
+            if self.changes:
+                a = int(rng.integers(0, game.gains.shape[1]))
+            receive(game, journal.diary, t, a)
+
+
+def curves_of(bandit, policy, run):
+    """The curves of a run, whose streams have the run's number."""
+    t = np.array([1, 16, 500, 1024])
+    return bandit.play_run(policy, stream(1, "of", run), stream(1, "p", run), 1024, t)
 
 
 @pytest.mark.parametrize("panel", PANELS)
-def test_trial_n_is_the_same_game_for_every_algorithm_whatever_the_blocks(panel):
-    whole = simulation.simulate(spec(panel, "exp3"), 0, 7).values
+def test_trial_n_is_the_same_game_for_every_policy_whatever_the_blocks(panel):
+    whole = make(PANELS[panel])
+    runs = [curves_of(whole, Mixed(), run) for run in range(8)]
     for first, last in ((0, 2), (3, 3), (4, 7)):
-        part = simulation.simulate(spec(panel, "exp3_tau"), first, last).values
-        assert np.array_equal(part["comparator"][0], whole["comparator"][0, first : last + 1])
-        assert not np.array_equal(part["gain"][0], whole["gain"][0, first : last + 1])
-    games = len(np.unique(whole["comparator"][0], axis=0))
-    # Panel d has six draws of a few bits in a game of this length, which now and then give the same curve.
+        block = make(PANELS[panel])
+        for run in range(first, last + 1):
+            curves = curves_of(block, Mixed(changes=False), run)
+            assert np.array_equal(curves["comparator"], runs[run]["comparator"])
+            assert not np.array_equal(curves["gain"], runs[run]["gain"])
+    games = len(np.unique([curves["comparator"] for curves in runs], axis=0))
+    # Panel d has six draws of a few bits in a game of this length, which may give the same curve.
     assert games in {"a": {1}, "d": {4, 5, 6, 7, 8}}.get(panel, {8})
 
 
 def test_policies_that_share_a_job_share_the_table_of_a_run():
-    """And none of the algorithms changes the table."""
+    """And none of them changes the table."""
     environment, games = make(PANELS["b"]), []
-    for run, algorithm in ((0, "exp3"), (0, "dp_exp3_lap"), (0, "exp3_tau"), (1, "exp3")):
+    for run in (0, 0, 0, 1):
         game, journal = environment.begin(stream(38, run), 512, np.array([512]))
-        policies.find(algorithm).play(stream(39), game, 512, journal)
-        assert np.array_equal(game.gains, environment.draw(stream(38, run), 512))
+        Mixed().play(stream(39), game, 512, journal)
+        assert np.array_equal(game.gains, environment.gains(stream(38, run), 512))
         games.append(game)
     assert games[0] is games[1] is games[2] is not games[3]
 
@@ -152,13 +153,13 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
     ("panel", "wrong", "reason"),
     [
         ("a", {"constant": 1.2}, "constant: 1.2 should be a mean in [0, 1]"),
-        ("a", {"divisor": 0}, "divisor: 0 should be a whole number of at least 1"),
+        ("a", {"divisor": 0}, "divisor: 0 should be an integer of at least 1"),
         ("b", {"number_of_arms": 1}, "number_of_arms: 1 should be a number of arms of at least 2"),
         ("b", {"best": -0.1}, "best: -0.1 should be a mean in [0, 1]"),
         ("c", {"e": 0.3}, "e: 0.3 should be a number in [0, 0.25]"),
         ("c", {"best_arm": 5}, "best_arm: 5 should be the number of one of the 4 arms"),
         ("d", {"best_arm": 0}, "best_arm: 0 should be the number of an arm, from 1"),
-        ("d", {"period": 0}, "period: 0 should be a whole number of at least 1"),
+        ("d", {"period": 0}, "period: 0 should be an integer of at least 1"),
         (
             "e",
             {"switch_penalty": "minus_one"},
@@ -168,9 +169,7 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
     ],
 )
 def test_what_is_wrong_is_refused(panel, wrong, reason):
-    given = PANELS[panel] | wrong
-    maker = maker_of(given.pop("kind"))
     with pytest.raises(InputError) as refusal:
-        maker(**parameters.check(maker, given, "")).check(200_000)
+        make(PANELS[panel] | wrong).check(200_000)
     assert reason in str(refusal.value)
     make(PANELS[panel]).check(2**18)

@@ -1,4 +1,4 @@
-"""The synthetic news log: its probabilities, and that playing the kept events has the distribution of a replay of all events."""
+"""The synthetic news log: its probabilities, and the distribution of games on kept events."""
 
 import math
 
@@ -8,15 +8,15 @@ from plain import contextual as plain
 from playing import NEWS, a_log, click_rates
 from scipy import stats
 
-from dpbandits import policies
 from dpbandits.bandits import make
 from dpbandits.bandits.events import blank_journal
 from dpbandits.bandits.logs.news import Log, draw_log
 from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
-# The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
-# twentieth of 2,000,000 events shows a difference of distributions as well.
+# The pool is renewed 251 times in a log of any length, and policies learn within the first few
+# thousand kept events, so a twentieth of 2,000,000 events shows a difference of distributions, too.
 EVENTS, RUNS = 100_000, 100
 
 
@@ -27,14 +27,15 @@ def drawn_articles():
 
 
 def finals(name, draw, **given):
-    """(kept events, clicks, ratio of click rates) of many runs on the same articles: those of different runs would hide a
-    difference in their spread."""
+    """(kept events, clicks, ratio of click rates) of many runs on the same articles.
+
+    Different articles would hide a difference in the spread.
+    """
     found = []
     for run in range(RUNS):
         journal = blank_journal(np.array([EVENTS]))
-        policies.find(name).play(
-            stream(1, "law", name, draw.__name__, run), draw(run), EVENTS, journal, **given
-        )
+        rng = stream(1, "law", name, draw.__name__, run)
+        POLICIES.make(name, given).play(rng, draw(run), EVENTS, journal)
         found.append(
             [journal.results()[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")]
         )
@@ -53,8 +54,10 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
 
     def replayed(run):
         rng = np.random.default_rng([8, run])
-        *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles[0].T)
-        return Log(articles[0], NEWS["live"], Replay(*events, displayed, clicked))
+        *events, displayed, clicked = plain.all_events(
+            rng, NEWS, EVENTS, quality, articles.vectors.T
+        )
+        return Log(articles.vectors, NEWS["live"], Replay(*events, displayed, clicked))
 
     ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
     for one, other in zip(ours[:2], theirs[:2], strict=True):
@@ -82,7 +85,7 @@ def test_p_is_what_the_paper_file_states():
     found = click_rates(events)
     for place in range(20):
         a = events.pools[events.pool, place]
-        p = plain.click_rate(NEWS, 50_000, quality, articles[0].T, events.t, events.users, a)
+        p = plain.click_rate(NEWS, 50_000, quality, articles.vectors.T, events.t, events.users, a)
         assert found[:, place] == pytest.approx(p, rel=1e-12)
     # Bit for bit: the terms are added in the same order.
     assert events.at_random.tolist() == [sum(row) / 20 for row in found.tolist()]
@@ -119,7 +122,7 @@ def test_all_policies_of_a_run_meet_the_same_kept_users():
         (2, "lin_ucb", {}),
     ):
         log, journal = news.begin(stream(seed, "again"), 20_000, t)
-        policies.find(name).play(stream(1, name), log, 20_000, journal, **given)
+        POLICIES.make(name, given).play(stream(1, name), log, 20_000, journal)
         logs.append(log)
         found.append(journal.results())
     assert logs[0] is logs[1]  # drawn once

@@ -1,4 +1,4 @@
-"""The relative entropy of Bernoulli distributions and its index, by hand and by bisection; DP-IMED's divergence, by search."""
+"""Relative entropies and their index, by hand, by bisection and by search."""
 
 import math
 

@@ -1,6 +1,8 @@
-"""DP-UCB-INT: its schedule, the corollaries behind it, and its ledger, by hand and against the paper's formulas."""
+"""DP-UCB-INT: its schedule, the corollaries behind it, and its ledger."""
 
+import itertools
 import math
+import tracemalloc
 import typing
 
 import numpy as np
@@ -9,9 +11,10 @@ from plain import tossou2016
 from scipy.special import zeta
 
 from dpbandits.errors import InputError
-from dpbandits.policies.arms import dp_ucb_int
+from dpbandits.policies import DPUCBInt
+from dpbandits.policies.arms.dp_ucb_int import DELTA, Schedule
 
-DELTA = math.exp(-10)
+SCHEDULES = pytest.mark.parametrize("schedule", typing.get_args(Schedule))
 
 
 def closed_form_epsilon(epsilon, delta, v, t):
@@ -22,7 +25,7 @@ def closed_form_epsilon(epsilon, delta, v, t):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "schedule", "part"),
+    ("epsilon", "schedule", "message"),
     [
         (1e-3, "series_y", "K W_1 = 2 x at least 100000"),  # at once, though W_1 is above a million
         (1e-3, "simple", "K W_1 = 2 x at least 100000"),
@@ -30,35 +33,57 @@ def closed_form_epsilon(epsilon, delta, v, t):
         (50.0, "series_y", r"numbers in \(0, 1\]; write a smaller epsilon"),
     ],
 )
-def test_an_epsilon_for_which_the_game_is_too_short_is_refused(epsilon, schedule, part):
-    given = {"epsilon": epsilon, "delta": DELTA, "v": 1.1, "schedule": schedule}
-    with pytest.raises(InputError, match=part):
-        dp_ucb_int.check(100_000, 2, may_stay_in_round_robin=False, **given)
+def test_an_epsilon_for_which_the_game_is_too_short_is_refused(epsilon, schedule, message):
+    with pytest.raises(InputError, match=message):
+        DPUCBInt(epsilon=epsilon, schedule=schedule).check(100_000, 2)
 
 
-@pytest.mark.parametrize("schedule", typing.get_args(dp_ucb_int.Schedule))
+@SCHEDULES
+def test_the_first_update_count_is_that_of_the_sums_of_lemma_b1(schedule):
+    for epsilon, v, limit in itertools.product(
+        np.geomspace(0.03, 2, 9), (1.01, 1.1, 1.5), (math.inf, 10**5, 40)
+    ):
+        policy = DPUCBInt(epsilon=epsilon, v=v, schedule=schedule)
+        most = expected = math.ceil(min(1 / policy.input_epsilon, limit))
+        if schedule != "simple":
+            powers = np.arange(1.0, most + 1) ** -(v if schedule == "series_y" else v / 2)
+            is_update = np.cumsum(powers) >= powers / policy.input_epsilon
+            expected = min(1 + int(np.argmax([*is_update, True])), most)
+        assert policy.first_update(limit) == expected
+
+
+def test_the_first_update_count_needs_no_memory():
+    """It is above four millions here."""
+    tracemalloc.start()
+    assert DPUCBInt(epsilon=1e-3).first_update() > 4_000_000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4_000_000
+
+
+@SCHEDULES
 @pytest.mark.parametrize("target", [0.1, 1.0])
 def test_the_ledger_has_the_mean_of_every_update_count(target, schedule):
-    """The mean of n rewards costs (1/n)/n^(v/2 - 1). P5: the first term of Corollary 3.1 covers all schedules but series_y."""
-    inside = dp_ucb_int.input_epsilon(target, DELTA, 1.1)
+    """The mean of n rewards costs (1/n)/n^(v/2 - 1).
+
+    P5: the first term of Corollary 3.1 covers all schedules but series_y.
+    """
+    policy = DPUCBInt(epsilon=target, schedule=schedule)
+    inside = policy.input_epsilon
     counts = np.array(tossou2016.update_counts(inside, 1.1, schedule, 100_000))
-    assert dp_ucb_int.update_counts(schedule, inside, 1.1, 100_000).tolist() == counts.tolist()
-    for most in (math.inf, 40):
-        assert dp_ucb_int.first_update(schedule, inside, 1.1, most) == min(counts[0], most)
-    account = dp_ucb_int.privacy(100_000, 2, epsilon=target, delta=DELTA, v=1.1, schedule=schedule)
+    assert policy.update_counts(100_000).tolist() == counts.tolist()
+    account = policy.privacy(100_000, 2)
     losses = counts ** (-1.1 / 2)
     assert account.ledger.basic() == pytest.approx(losses.sum())
     assert account.ledger.rho() == pytest.approx((losses**2).sum() / 2)
     assert account.spent == min(account.ledger.basic(), account.ledger.concentrated(DELTA))
     assert account.kept
-    assert (
-        schedule == "series_y"
-        or losses.sum() <= closed_form_epsilon(inside, DELTA, 1.1, 100_000)[0]
-    )
+    most, _ = closed_form_epsilon(inside, DELTA, 1.1, 100_000)
+    assert schedule == "series_y" or losses.sum() <= most
 
 
 @pytest.mark.parametrize("target", [0.01, 0.1, 1.0, 3.0])
 def test_p6_inversion_is_exact(target):
     for v in (1.05, 1.1, 1.5):
-        epsilon = dp_ucb_int.input_epsilon(target, DELTA, v)
+        epsilon = DPUCBInt(epsilon=target, v=v).input_epsilon
         assert closed_form_epsilon(epsilon, DELTA, v, 10)[1] == pytest.approx(target, rel=1e-9)

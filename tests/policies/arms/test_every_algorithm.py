@@ -1,9 +1,10 @@
-"""What holds for every algorithm on stochastic arms: it takes the actions of its plain twin, whatever its parameters are; its numbers
-do not depend on the checkpoints, on compilation, or on which arms its kernel was compiled for. What is special to an algorithm is
-in a module of tests of its own, what it promises in test_promises.py.
+"""Every policy on stochastic arms takes the actions of its plain twin, whatever its parameters.
+
+Its numbers do not depend on the checkpoints, on compilation, or on the arms for which its kernel
+was compiled. Promises are tested in test_promises.py, and what only one policy has in a module of
+its own.
 """
 
-import inspect
 import json
 import math
 import sys
@@ -20,12 +21,13 @@ from playing import FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, pl
 from project import uncompiled
 from scipy import stats
 
-from dpbandits import parameters, policies
+from dpbandits import parameters
 from dpbandits.bandits import make
 from dpbandits.bandits.journal import blank_journal
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers import levels
 from dpbandits.errors import InputError
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 TWINS = {  # and the longest game of a comparison
@@ -34,38 +36,39 @@ TWINS = {  # and the longest game of a comparison
     azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
     sarkar2025: {"ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000, "ldp_ucb_clipped": 2000,
                  "adap_ucb_as_drawn": 60_000},
-    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 2000, "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000},
+    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 2000, "private_ucb_clipped": 2000, "thompson": 2000,
+                 "private_thompson": 2000, "private_thompson_gap": 2000},
     baselines: {"uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500, "dist_dp_se": 20_000},
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
 LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
-ON_TABLES = {
-    "exp3_on_arms",
-    "exp3_tau_on_arms",
-    "dp_exp3_lap_on_arms",
-}  # their twins: test_table_of_gains.py
+# Their twins: test_table_of_gains.py.
+ON_TABLES = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}
 BOUNDS = {  # where not any number up to 30
-    "private_thompson_gap": {
-        "epsilon": (100.0, 1e5)
-    },  # with smaller ones the first steps fill the game
-    "dp_klucb": {"epsilon": (0.03, 10.0)},  # with others the twin's bisection is too coarse
-    "kl_ucb": {
-        "alpha": (0.03, 2.0)
-    },  # with larger ones indices are next to 1, and rounding decides
+    # With smaller ones the first steps fill the game.
+    "private_thompson_gap": {"epsilon": (100.0, 1e5)},
+    # With others the twin's bisection is too coarse.
+    "dp_klucb": {"epsilon": (0.03, 10.0)},
+    # With larger ones indices are next to 1, and rounding decides.
+    "kl_ucb": {"alpha": (0.03, 2.0)},
 }
-OF_ARMS = [name for name, family in policies.known().items() if family == "arms"]
-CASES = [  # every algorithm with its defaults
-    (name, {"epsilon": 1.0} if "epsilon" in parameters.accepted(policies.find(name).play) else {})
+OF_ARMS = [name for name, family in POLICIES.known.items() if family == "arms"]
+
+
+def declared(name):
+    return parameters.declared(POLICIES.find(name))
+
+
+FURTHER = {"anytime_ncb": {"game": "gdp_ncb"}, "explore_then_commit": {"noise": "laplace"}}
+CASES = [  # every policy with its defaults
+    (name, {"epsilon": 1.0} | FURTHER.get(name, {}) if "epsilon" in declared(name) else {})
     for name in OF_ARMS
-    if name not in ("anytime_ncb", "explore_then_commit")
-]
-CASES += [("anytime_ncb", {"epsilon": 1.0, "game": game}) for game in ("gdp_ncb", "ldp_ncb")]
-CASES += [
-    ("explore_then_commit", {"epsilon": 1.0, "noise": noise})
-    for noise in ("laplace", "gaussian", "local")
 ]
 CASES += [
-    ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"})
+    ("anytime_ncb", {"epsilon": 1.0, "game": "ldp_ncb"}),
+    ("explore_then_commit", {"epsilon": 1.0, "noise": "gaussian"}),
+    ("explore_then_commit", {"epsilon": 1.0, "noise": "local"}),
+    ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"}),
 ]
 
 
@@ -79,7 +82,7 @@ def positive(low, high):
 
 
 def values_of(kind):
-    """Values of a parameter, as its annotation allows them; of numbers without an upper bound those up to 30."""
+    """Values that a type allows; those up to 30 of numbers without an upper bound."""
     origin, given = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return st.sampled_from(given)
@@ -102,20 +105,19 @@ def values_of(kind):
 
 
 def settings_of(name):
-    """Parameters of an algorithm; for those with a default, it is one of the values."""
-    function = policies.find(name).play
-    kinds, signature = (
-        typing.get_type_hints(function, include_extras=True),
-        inspect.signature(function),
-    )
-    strategies = {}
-    for parameter in parameters.accepted(function):
-        values, default = values_of(kinds[parameter]), signature.parameters[parameter].default
-        strategies[parameter] = (
-            values if default is inspect.Parameter.empty else st.one_of(st.just(default), values)
-        )
+    """Parameters of a policy; for those with a default, it is one of the values."""
+    strategies = {
+        parameter: values_of(each.kind)
+        if each.is_required
+        else st.one_of(st.just(each.default), values_of(each.kind))
+        for parameter, each in declared(name).items()
+    }
     strategies |= {parameter: positive(*ends) for parameter, ends in BOUNDS.get(name, {}).items()}
     return st.fixed_dictionaries(strategies)
+
+
+def module_of(name):
+    return sys.modules[POLICIES.find(name).__module__]
 
 
 MEANS = st.lists(
@@ -125,20 +127,20 @@ MEANS = st.lists(
 
 @pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
-    """A long game, in which leads, windows and indices at rest may go wrong, and short ones, in which the smallest terms decide."""
-    module, compared = policies.find(name), []
-    if hasattr(module, "CANDIDATES"):
-        actions(
-            name, stream(0), TWO, 3000, **dict(CASES)[name]
-        )  # another value of the constant is not in the cache
-        monkeypatch.setattr(module, "CANDIDATES", 0.0)  # draw every theta, as the twin does
+    """A long game tests leads, windows and indices at rest; short ones test the smallest terms."""
+    compared = []
+    if hasattr(module_of(name), "CANDIDATES"):
+        # Another value of the constant is not in the cache.
+        actions(name, stream(0), TWO, 3000, **dict(CASES)[name])
+        # Draw every theta, as the twin does.
+        monkeypatch.setattr(module_of(name), "CANDIDATES", 0.0)
 
     @settings(max_examples=30, phases=[Phase.generate])
     @given(settings_of(name), MEANS, st.floats(0.3, 1), st.integers(0, 2**20))
     def compare(chosen, means, share, seed):
         for run, horizon in enumerate([int(share * LONGEST[name]), *[60] * 6]):
             with suppress(InputError):  # a game that is too short for these parameters
-                getattr(module, "check", lambda *_, **__: None)(horizon, len(means), **chosen)
+                POLICIES.make(name, chosen).check(horizon, len(means))
                 ours = actions(name, stream(1, name, seed, run), means, horizon, **chosen)
                 rng = for_twin(stream(1, name, seed, run))
                 assert ours == TWIN_OF[name](rng, means, horizon, **chosen)
@@ -172,7 +174,10 @@ def one_by_one(mean):
     ids=lambda value: f"{value}:",
 )
 def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, chosen):
-    """One binomial number, and the short cut of posterior sampling, against a twin that draws every reward and every theta."""
+    """Binomial numbers and the short cut of posterior sampling do not change it.
+
+    The twin draws every reward and every theta.
+    """
     gaps, arms = THREE[0] - np.array(THREE), [one_by_one(mean) for mean in THREE]
     ours = [
         final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
@@ -199,9 +204,9 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
     name, means, chosen, monkeypatch
 ):
     """The final regret of 2000 games, with candidates and without."""
-    module, found = policies.find(name), []
-    for share in (module.CANDIDATES, 0.0):
-        monkeypatch.setattr(module, "CANDIDATES", share)
+    found = []
+    for share in (module_of(name).CANDIDATES, 0.0):
+        monkeypatch.setattr(module_of(name), "CANDIDATES", share)
         found.append(
             [
                 final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
@@ -216,7 +221,7 @@ def counts_at(case, horizon, checkpoints):
     """The pull counts at these checkpoints, by round."""
     name, chosen = case
     _, _, journal = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen)
-    assert journal.kept[0] == len(checkpoints)
+    assert journal.next[0] == len(checkpoints)
     return dict(zip(checkpoints, journal.counts.tolist(), strict=True))
 
 
@@ -238,7 +243,9 @@ import json, sys
 from playing import actions
 from dpbandits.random import stream
 
-print(json.dumps([actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen) for name, chosen in json.load(sys.stdin)]))
+means = [0.8, 0.5, 0.3]
+games = [actions(name, stream(6, name), means, 300, **chosen) for name, chosen in json.load(sys.stdin)]
+print(json.dumps(games))
 """
 
 
@@ -263,11 +270,11 @@ VARIOUS = {
 )
 def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen, kind):
     """One uniform number each, also in the sums of episodes."""
-    environment, draws = VARIOUS[kind]
-    T, made = 2000, make(environment)
+    bandit, draws = VARIOUS[kind]
+    T = 2000
     for run in range(5):
-        arms, journal = made.begin(stream(0), T, np.arange(1, T + 1))
-        policies.find(name).play(stream(7, run), arms, T, journal, **chosen)
+        arms, journal = make(bandit).begin(stream(0), T, np.arange(1, T + 1))
+        POLICIES.make(name, chosen).play(stream(7, run), arms, T, journal)
         twins = [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
         found = np.bincount(
             TWIN_OF[name](for_twin(stream(7, run)), twins, T, **chosen), minlength=len(draws)
@@ -287,7 +294,7 @@ def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
     }
     compiled = {kernel: len(kernel.signatures) for kernel in kernels}
     arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
-    policies.find(name).play(stream(8), arms, T, journal, **chosen)
+    POLICIES.make(name, chosen).play(stream(8), arms, T, journal)
     assert journal.counts.sum() == T
     assert compiled == {kernel: len(kernel.signatures) for kernel in kernels}
     assert sum(compiled.values()) > 0

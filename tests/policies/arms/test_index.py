@@ -1,45 +1,38 @@
-"""The drivers of index policies take the same actions, bit for bit, at long horizons, whatever the rule."""
+"""The drivers of index policies take the same actions, bit for bit, at long horizons."""
 
 import itertools
 import math
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import index_rule, play_in_order, play_rounds, play_with_leads
+from dpbandits.drivers.index import play_in_order, play_rounds, play_with_leads
 from dpbandits.kernels import kernel
-from dpbandits.policies import find
-from dpbandits.privacy.hybrid import hybrid
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
-
-
-def memory(K):
-    return np.zeros((K, 64))
-
-
-RULES = {  # a rule has the memory of its mechanisms, so that every game needs a new one; of ldp_ucb some arms must be played
-    "ucb": lambda K: find("ucb").UCB1(),
-    "ucb_tuned": lambda K: find("ucb_tuned").TunedUCB(),
-    "kl_ucb": lambda K: find("kl_ucb").KLUCB(3.1),
-    "rr_kl_ucb": lambda K: find("rr_kl_ucb").RandomisedKLUCB(0.7, 3.0),
-    "dp_ucb_bound": lambda K: find("dp_ucb_bound").DPUCBBound(1.0, hybrid(K, 2.0, 2.0)),
-    "private_ucb": lambda K: find("private_ucb").PrivateUCB(3.0, 5.0, 40.0, memory(K)),
-    "private_ucb_tuned": lambda K: find("private_ucb_tuned").PrivateTunedUCB(
-        8.0, 16.0, True, memory(K)
-    ),
-    "private_ucb_tuned, ucb1": lambda K: find("private_ucb_tuned").PrivateClippedUCB(
-        8.0, 16.0, True, memory(K)
-    ),
-    "ldp_ucb": lambda K: find("ldp_ucb").LDPUCB(2.0),
-    "ldp_ucb_clipped": lambda K: find("ldp_ucb_clipped").ClippedLDPUCB(0.5),
-    "ncb": lambda K: find("ncb").NCB(0.0, 30.0),
-    "ldp_ncb": lambda K: find("ldp_ncb").plan(300_000, K, epsilon=1.0),
+PLAYED = {  # with parameters with which several arms lead; of ldp_ucb some arms must be played
+    "ucb": {},
+    "ucb_tuned": {},
+    "kl_ucb": {},
+    "rr_kl_ucb": {"epsilon": 0.85},
+    "dp_ucb_bound": {"epsilon": 1.0},
+    "private_ucb": {"epsilon": 100.0},
+    "private_ucb_tuned": {"epsilon": 40.0, "relax_c": 2.0},
+    "private_ucb_clipped": {"epsilon": 40.0, "relax_c": 2.0},
+    "ldp_ucb": {"epsilon": 2.0},
+    "ldp_ucb_clipped": {"epsilon": 0.5},
+    "ncb": {},
+    "ldp_ncb": {"epsilon": 1.0},
 }
+
+
+def rule_of(name, K):
+    """A new rule: some have the memory of their mechanisms."""
+    return POLICIES.make(name, PLAYED[name]).rule(300_000, K)
 
 
 @kernel
@@ -59,30 +52,23 @@ def play_sorted(rng, arms, horizon, journal, rule):
     play_in_order(rng, arms, K, horizon, journal, rule, terms, s, n, n.copy())
 
 
-def counts(horizon, means, new_rule, faster=play_with_leads):
-    """The pull counts after every round, of the plain driver and of a faster one."""
-    for driver in by_rounds, faster:
-        journal = blank_journal(len(means), np.arange(1, horizon + 1))
-        driver(stream(31, "drivers"), Arms(np.array(means)), horizon, journal, new_rule())
-        yield counts_of(journal)
-
-
 @pytest.mark.parametrize("K", MEANS)
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", PLAYED)
 def test_leads_are_the_argmax_of_every_round(name, K):
     """Also where arms must be played or the index is costly; and several arms lead."""
-    T = 30_000 if "kl_ucb" in name else 300_000
-    plainly, by_leads = counts(
-        T, MEANS[K], lambda: RULES[name](K), play_sorted if "ncb" in name else play_with_leads
-    )
-    assert np.array_equal(plainly, by_leads)
-    assert sum(by_leads[-1] > 1) > 1
+    T, arms = 30_000 if "kl_ucb" in name else 300_000, Arms(np.array(MEANS[K]))
+    plainly, by_leads = journals = [blank_journal(K, np.arange(1, T + 1)) for _ in range(2)]
+    drivers = by_rounds, play_sorted if "ncb" in name else play_with_leads
+    for driver, journal in zip(drivers, journals, strict=True):
+        driver(stream(31, "drivers"), arms, T, journal, rule_of(name, K))
+    assert np.array_equal(counts_of(plainly), counts_of(by_leads))
+    assert sum(by_leads.counts[-1] > 1) > 1
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", PLAYED)
 def test_an_index_never_falls_while_its_arm_rests(name):
-    """What the leads rest on: growth does not decrease with t, nor the index with growth."""
-    rule, has_grown = RULES[name](2), False
+    """Leads rest on this: growth does not decrease with t, nor the index with growth."""
+    rule, has_grown = rule_of(name, 2), False
     for s, n in ((0.0, 1), (3.0, 7), (5000.0, 9000)):
         terms = rule.terms(s, n)
         scores = [
@@ -98,10 +84,10 @@ def test_an_index_never_falls_while_its_arm_rests(name):
     assert has_grown or "ncb" in name  # whose indices do not depend on the round
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", PLAYED)
 def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
-    """Sums s of n rewards, an index that exceeds a level q, and later sums with which c - n q has not fallen."""
-    rule, rng = RULES[name](2), np.random.default_rng(5)
+    """An index above a level q stays there with later sums for which c - n q has not fallen."""
+    rule, rng = rule_of(name, 2), np.random.default_rng(5)
     growth = rule.growth(10**5)
     for _ in range(2000):
         n = int(rng.geometric(1e-3)) + 1
@@ -118,29 +104,3 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
         )
         if fallen >= 0:
             assert rule.score(rule.terms(later_s, later), growth) > level
-
-
-@kernel
-def score_of(rule):
-    return rule.score(rule.terms(0.0, 4), 0.0)
-
-
-def test_a_rule_that_is_defined_again_plays_as_it_is_now():
-    """As in a notebook: numba alone would take the machine code of the first for that of the second."""
-    for score, found in (("self.scale * terms", 8.0), ("-terms", -4.0)):
-        known = {"NamedTuple": NamedTuple, "__name__": __name__}
-        exec(
-            f"class Mine(NamedTuple):\n scale: float\n terms = lambda self, s, n: n\n score = lambda self, terms, _: {score}",
-            known,
-        )
-        assert score_of(index_rule(known["Mine"])(2.0)) == found
-
-
-def test_a_rule_in_a_function_or_with_a_field_like_a_method_is_refused():
-    class Mine(NamedTuple):
-        scale: float
-
-    with pytest.raises(TypeError, match=r"<locals>.Mine: define this class outside functions"):
-        index_rule(Mine)
-    with pytest.raises(TypeError, match="no field may be called 'growth'"):
-        index_rule(NamedTuple("Growing", [("growth", float)]))

@@ -1,7 +1,6 @@
-"""Each arm played down to a level: the actions of the definition, with every arm's own stream of reports."""
+"""Arms played down to a level take the actions of the definition."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -9,10 +8,10 @@ import pytest
 from dpbandits.bandits.arms import note, pull
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import index_rule, largest, play_rounds
+from dpbandits.drivers.index import largest, play_rounds
 from dpbandits.drivers.levels import FIRST, play_by_levels, split
 from dpbandits.kernels import kernel
-from dpbandits.policies.arms import ldp_ucb, ldp_ucb_clipped
+from dpbandits.policies import LDPUCB, LDPUCBClipped
 from dpbandits.random import Stream, stream
 
 HORIZON = 1_000_000
@@ -25,7 +24,7 @@ CHECKPOINTS = np.unique(
 
 @kernel
 def play_by_definition(rng, arms, horizon, journal, rule):
-    """In every round the arm with the largest index, and from the round FIRST on a stream for each arm."""
+    """In every round the arm with the largest index; a stream for each arm after round FIRST."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
     play_rounds(rng, arms, 0, FIRST, journal, rule, terms, s, n)
@@ -46,43 +45,42 @@ def counts(play, K, rule):
     return counts_of(journal)
 
 
-@index_rule
-class MadeUp(NamedTuple):
-    """LDP-UCB's index of clipped reports with noise of any scale; with none every report is 1/2. Its growth may also fall."""
+class MadeUp(LDPUCB):
+    """LDP-UCB with clipped reports and noise of any scale; with none every report is 1/2.
 
-    epsilon: float
-    scale: float
-    restless: bool
+    Its growth may also fall.
+    """
 
-    terms, score, counted = ldp_ucb.LDPUCB.terms, ldp_ucb.LDPUCB.score, ldp_ucb.LDPUCB.counted
+    scale: float = 5.0
+    restless: bool = False
 
     def report(self, rng, reward):
-        return min(max(reward + rng.laplace(0.0, self.scale), 0.0), 1.0) if self.scale > 0 else 0.5
+        return min(max(rng.release(reward, self.scale), 0.0), 1.0) if self.scale > 0 else 0.5
 
     def growth(self, t):
         if self.restless:
             return 27.0 + 3.0 * (t % 7 == 0), 0.0
-        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t)), 4 * math.log(
-            t
-        )
+        log_t = math.log(t)
+        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(log_t), 4 * log_t
 
 
-CLIPPED, LOUD = (
-    MadeUp(0.2, 5.0, False),
-    MadeUp(5.0, 5.0, False),
-)  # windows take more rounds than loud reports suppose
+def rule(policy):
+    return policy.rule(HORIZON, 2)  # no constant depends on the game
+
+
+CLIPPED = rule(MadeUp(epsilon=0.2))
+LOUD = rule(MadeUp(epsilon=5.0))  # windows take more rounds than loud reports suppose
 
 
 @pytest.mark.parametrize(
-    ("K", "rule"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)]
+    ("K", "played"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)]
 )
-def test_a_level_leaves_the_actions_of_every_checkpoint(K, rule):
-    plainly, by_levels = (counts(play, K, rule) for play in (play_by_definition, play_by_levels))
+def test_a_level_leaves_the_actions_of_every_checkpoint(K, played):
+    plainly, by_levels = (counts(play, K, played) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
-    if rule == CLIPPED:
-        assert np.array_equal(
-            plainly, counts(play_by_levels, K, ldp_ucb_clipped.ClippedLDPUCB(0.2))
-        )
+    if played == CLIPPED:
+        ours = counts(play_by_levels, K, rule(LDPUCBClipped(epsilon=0.2)))
+        assert np.array_equal(plainly, ours)
 
 
 def test_the_streams_of_arms_are_the_next_words():
@@ -93,26 +91,27 @@ def test_the_streams_of_arms_are_the_next_words():
 
 
 def test_of_equal_indices_the_first_is_played():
-    """If all reports are equal, the arms in turn; a level that plays one arm too early shows between two checkpoints."""
-    plainly, by_levels = (
-        counts(play, 5, MadeUp(0.2, 0.0, False)) for play in (play_by_definition, play_by_levels)
-    )
+    """If all reports are equal, the arms in turn.
+
+    A level that plays one arm too early shows between two checkpoints.
+    """
+    silent = rule(MadeUp(epsilon=0.2, scale=0.0))
+    plainly, by_levels = (counts(play, 5, silent) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
     late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
     assert np.array_equal(by_levels[late].max(axis=1), -(-CHECKPOINTS[late] // 5))
 
 
 def test_the_comparison_can_fail():
-    """With a growth that also falls. It shows that windows are used: round by round that would do no harm."""
-    plainly, by_levels = (
-        counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels)
-    )
+    """With a growth that also falls: so windows are used, as single rounds would not differ."""
+    falls = rule(MadeUp(epsilon=0.2, restless=True))
+    plainly, by_levels = (counts(play, 20, falls) for play in (play_by_definition, play_by_levels))
     assert not np.array_equal(plainly, by_levels)
 
 
 def test_a_level_gets_the_terms_that_it_rests_on():
-    rule = ldp_ucb_clipped.ClippedLDPUCB(0.2)
-    widths = [rule.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
+    clipped = LDPUCBClipped(epsilon=0.2)
+    widths = [clipped.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
     assert np.all(np.diff(widths) < 0)
-    assert rule.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5
-    assert rule.score((0.25, 0.5, 8), (3.0, 8.0)) == np.inf
+    assert clipped.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5
+    assert clipped.score((0.25, 0.5, 8), (3.0, 8.0)) == np.inf

@@ -1,4 +1,4 @@
-"""Posterior sampling by the short cut: it chooses with the probabilities of the plain draw."""
+"""The short cut of posterior sampling chooses with the probabilities of the plain draw."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Algorithms against adversaries on stochastic arms: the same arms as on the table by hand, and the epsilon they get."""
+"""Policies for games on stochastic arms: what they play, and the epsilon they promise."""
 
 import math
 
@@ -11,7 +11,7 @@ from dpbandits.bandits.game import ARM
 from dpbandits.bandits.rewards import Arms
 from dpbandits.drivers.table_of_gains import table_of_gains
 from dpbandits.errors import InputError
-from dpbandits.policies.arms import exp3_tau_on_arms
+from dpbandits.policies import EXP3TauOnArms
 from dpbandits.random import stream
 
 MEANS, T = [0.9, 0.5, 0.2], 400
@@ -40,7 +40,7 @@ def test_rewards_between_0_and_1_are_rounded_at_random():
     ],
 )
 def test_they_play_as_on_a_table_of_a_game(name, given, on_game):
-    """The table takes the first T K numbers of the stream; the algorithm goes on with the next ones."""
+    """The table takes the first T K numbers of the stream; the policy goes on with the next ones."""
     rng = stream(2, name)
     gains = table_of_gains(rng, Arms(np.array(MEANS)), T)
     wanted = played(name, rng, gains, **on_game).diary[ARM].tolist()
@@ -56,15 +56,15 @@ def test_a_batch_is_the_shortest_that_the_theorem_allows(epsilon):
         x = 200_000 / tau**3
         return 4 * x + math.sqrt(8 * math.log(1e8) * x)
 
-    tau = exp3_tau_on_arms.batch_length(200_000, epsilon, 1e-8)
+    policy = EXP3TauOnArms(epsilon=epsilon)
+    tau = policy.tau(200_000)
     assert promised(tau) <= epsilon < promised(tau - 1)
-    account = exp3_tau_on_arms.privacy(200_000, 5, epsilon=epsilon, delta=1e-8)
+    account = policy.privacy(200_000, 5)
     assert account.kept
     assert (account.epsilon, account.delta) == (epsilon, 1e-8)
 
 
 def test_an_epsilon_without_one_whole_batch_is_refused():
-    with pytest.raises(
-        InputError, match=r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"
-    ):
-        exp3_tau_on_arms.check(100, 2, epsilon=0.001)
+    message = r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"
+    with pytest.raises(InputError, match=message):
+        EXP3TauOnArms(epsilon=0.001).check(100, 2)

@@ -1,4 +1,4 @@
-"""exp3, exp3_tau and dp_exp3_lap: as their twins, their weights and constants, and what they promise and spend."""
+"""EXP3, EXP3_tau and DP-EXP3-Lap: twins, weights, constants, promises."""
 
 import math
 
@@ -7,12 +7,11 @@ import pytest
 from plain import tossou2017
 from playing import for_twin, played
 
-from dpbandits import policies
+from dpbandits.bandits import StochasticAdversary, SwitchingCosts
 from dpbandits.bandits.game import ARM, IGNORED, blank_journal
-from dpbandits.bandits.games.stochastic_adversary import stochastic_adversary as stochastic
-from dpbandits.bandits.games.switching_costs import switching_costs
 from dpbandits.drivers.exp3_weights import SUM, fresh_weights, learn
 from dpbandits.errors import InputError
+from dpbandits.policies import POLICIES, EXP3Tau
 from dpbandits.random import stream
 
 
@@ -27,25 +26,19 @@ from dpbandits.random import stream
 )
 def test_same_actions_as_the_twin(name, given, penalty):
     """The actions, and what the journal records of them, whatever its checkpoints are."""
-    adversaries = [
-        stochastic(number_of_arms=3, best=0.9, others=0.3),
-        switching_costs(number_of_arms=2),
-    ]
+    adversaries = StochasticAdversary(3, best=0.9, others=0.3), SwitchingCosts(2)
     for run, adversary in enumerate(adversaries):
-        gains = np.flip(
-            adversary.draw(stream(1, "game", run), 2048), 1
-        ).copy()  # the best stochastic arm is the last
+        gains = adversary.gains(stream(1, "game", run), 2048)
+        gains = np.flip(gains, 1).copy()  # the best stochastic arm is the last
         journal = played(name, stream(1, name, run), gains, penalty, **given)
         player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
         assert journal.diary[ARM].tolist() == player.actions
         results, few = journal.results(), np.array([3, 41, 499, 2048])
         of_few = blank_journal(journal.game, few)
-        policies.find(name).play(stream(1, name, run), journal.game, 2048, of_few, **given)
-        assert all(
-            values.tolist() == results[key][few - 1].tolist()
-            for key, values in of_few.results().items()
-        )
+        POLICIES.make(name, given).play(stream(1, name, run), journal.game, 2048, of_few)
+        for key, values in of_few.results().items():
+            assert values.tolist() == results[key][few - 1].tolist()
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
         assert np.allclose(
             results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12
@@ -58,7 +51,7 @@ def test_same_actions_as_the_twin(name, given, penalty):
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])
 def test_ignored_rounds(epsilon):
     """With gains of 0 and 1 and b = ln T/epsilon the expected number over T rounds is (1 + e^-epsilon)/2."""
-    gains, runs = stochastic(number_of_arms=2, best=0.7, others=0.4).draw(stream(4), 500), 4000
+    gains, runs = StochasticAdversary(2, best=0.7, others=0.4).gains(stream(4), 500), 4000
     journals = [
         played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
     ]
@@ -68,17 +61,19 @@ def test_ignored_rounds(epsilon):
 
 
 def test_left_out_constants_are_those_of_corollary_3_2():
-    """At T = 4096, K = 4: tau = 4.73, rounded up to 5; epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139."""
-    gains = stochastic(number_of_arms=4, best=0.55, others=0.5).draw(stream(6), 4096)
+    """At T = 4096, K = 4: tau = 4.73, rounded up to 5.
+
+    epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139.
+    """
+    gains = StochasticAdversary(4, best=0.55, others=0.5).gains(stream(6), 4096)
     for name, given in (
         ("exp3_tau", {"tau": 5}),
         ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370}),
     ):
         implied = played(name, stream(5), gains).diary
         assert np.array_equal(implied, played(name, stream(5), gains, **given).diary)
-        assert not np.array_equal(
-            implied, played(name, stream(5), gains, **{key: 4 for key in given}).diary
-        )
+        others = played(name, stream(5), gains, **dict.fromkeys(given, 4)).diary
+        assert not np.array_equal(implied, others)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +88,16 @@ def test_left_out_constants_are_those_of_corollary_3_2():
     ],
 )
 def test_what_is_promised_and_spent(name, given, promised, spent):
-    account = policies.find(name).privacy(2**18, 4, **given)
+    account = POLICIES.make(name, given).privacy(2**18, 4)
     assert account.epsilon == pytest.approx(promised, abs=0.05)
     assert account.spent == pytest.approx(spent, rel=1e-4)
     assert (account.kept, account.neighbours) == (True, "one gain")
 
 
 def test_a_batch_longer_than_the_game_is_refused():
-    policies.find("exp3_tau").check(100, 4, tau=100)
+    EXP3Tau(tau=100).check(100, 4)
     with pytest.raises(InputError, match="tau: 101 should be at most the horizon 100"):
-        policies.find("exp3_tau").check(100, 4, tau=101)
+        EXP3Tau(tau=101).check(100, 4)
 
 
 def probabilities(weights, gamma):
@@ -110,7 +105,7 @@ def probabilities(weights, gamma):
 
 
 def test_weights_that_span_hundreds_of_orders_of_magnitude():
-    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000: the probabilities are right throughout."""
+    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000; every probability is right."""
     gamma, K = 0.5, 3
     weights, exact, widest = fresh_weights(K), tossou2017.Exp3(K, gamma), 0.0
     for update in range(16_000):
@@ -125,7 +120,7 @@ def test_weights_that_span_hundreds_of_orders_of_magnitude():
 
 
 def test_the_largest_possible_steps_do_not_overflow():
-    """gamma = 1 and gains of 1 at p = 1/K: every exponent grows by 1 in each of its rounds, e^5000 in all."""
+    """gamma = 1, gains of 1 at p = 1/K: an exponent grows by 1 in each round, e^5000 in all."""
     weights = fresh_weights(2)
     for _ in range(5000):
         learn(weights, 1.0, 0, 2.0)

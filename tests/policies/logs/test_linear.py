@@ -1,4 +1,4 @@
-"""The linear policies on a log: event by event as their plain twin, their ridge regression, and what they spend."""
+"""The linear policies on a log: their twin, their ridge regression, and what they spend."""
 
 import math
 from types import SimpleNamespace
@@ -11,12 +11,12 @@ from plain import contextual
 from plain.contextual import raised
 from playing import NEWS, a_log, click_rates, for_twin
 
-from dpbandits import policies
 from dpbandits.bandits.events import EXPECTED, blank_journal
 from dpbandits.bandits.logs.news_log import Replay
 from dpbandits.drivers import linear
 from dpbandits.drivers import ridge as ridges
 from dpbandits.drivers.ridge import tree_leaves
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 PRIVATE = ["private_lin_ucb", "private_lin_ts"]
@@ -60,8 +60,9 @@ def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
     journal, of_few = blank_journal(t), blank_journal(t[[6, horizon // 3, -1]])
     width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
     name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
+    ours = POLICIES.make(name, {"lam": 0.7} | width | case)
     for each in (journal, of_few):
-        policies.find(name).play(stream(2, "twin"), log, horizon, each, lam=0.7, **width, **case)
+        ours.play(stream(2, "twin"), log, horizon, each)
     blocks = [
         SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e))
         for e in log.blocks()
@@ -109,13 +110,15 @@ def test_equal_scores_have_equal_chances():
 
 @pytest.mark.parametrize("name", PRIVATE)
 def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(name):
-    """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events. What comes later is not learned."""
+    """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events.
+
+    The policy does not learn from later ones.
+    """
     log = a_log("test", horizon=4000, live=2, articles=9)
     for expected_pool, room in ((20, 250), (2, 2500)):
         journal = blank_journal(np.array([4000]))
-        policies.find(name).play(
-            stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0
-        )
+        expecting = log._replace(pool_size=expected_pool)
+        POLICIES.make(name, {"eps0": 1.0}).play(stream(1), expecting, 4000, journal)
         kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
         assert tree_leaves(4000, expected_pool) == room
         assert 1800 < kept < 2200
@@ -124,8 +127,8 @@ def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(n
 
 @pytest.mark.parametrize("name", PRIVATE)
 def test_what_a_visit_costs(name):
-    """No leaf is in more than 22 nodes, and the first one is in 22 of the noisy prefixes' fresh nodes, of 27 trees."""
-    account = policies.find(name).privacy(45_811_883, 20, eps0=0.1)
+    """No leaf is in more than 22 nodes of a tree, and the first one is in 22, of 27 trees."""
+    account = POLICIES.make(name, {"eps0": 0.1}).privacy(45_811_883, 20)
     assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
     assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
 
@@ -146,7 +149,7 @@ def test_one_observation_by_hand():
 @given(st.lists(st.floats(-5, 5), min_size=27, max_size=27), st.floats(0, 12))
 @settings(max_examples=300, deadline=None)
 def test_solve_raises_eigenvalues(entries, shift):
-    """Whatever the noise has made of the sums: theta and root are those of the repaired matrix."""
+    """For any noisy sums theta and root are those of the repaired matrix."""
     released, ridge, A = np.round(entries, 2), ridges.fresh_ridge(1, 1), np.empty((6, 6))
     ridge.released[0] = released
     ridges.fill(A, released, 0.7 + shift)

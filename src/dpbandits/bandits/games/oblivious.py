@@ -1,4 +1,4 @@
-"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically."""
+"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are rows periodically."""
 
 import numpy as np
 
@@ -36,5 +36,5 @@ class Oblivious(FullyOblivious):
 
     def gains(self, rng: Stream, horizon: int) -> np.ndarray:
         """Draw the table of a run."""
-        drawn = super().gains(rng, horizon // self.period + 1)
-        return drawn[np.arange(1, horizon + 1) // self.period]
+        rows = super().gains(rng, horizon // self.period + 1)
+        return rows[np.arange(1, horizon + 1) // self.period]

@@ -138,6 +138,17 @@ class News(Bandit):
         The effect of each membership of an article.
     match : sequence of sequences of float
         The effect of each pair of memberships, of a user and of an article.
+
+    Examples
+    --------
+    >>> from dpbandits.random import stream
+    >>> rates = {"base_rate": 0.04, "least": 0.001, "most": 0.5, "ageing": 0.5, "quality_sd": 0.3}
+    >>> effects = {"taste": [0, 0, 0, 0, 0], "match": np.eye(5)}
+    >>> concentrations = {"article_concentration": 0.6, "user_concentration": 0.15}
+    >>> news = News("synthetic log", live=5, articles=8, **rates, **concentrations, **effects)
+    >>> log, journal = news.begin(stream(1), 1000, np.array([1000]))
+    >>> log.articles.shape
+    (6, 8)
     """
 
     family = "logs"

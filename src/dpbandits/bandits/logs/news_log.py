@@ -70,6 +70,11 @@ class NewsLog(Bandit):
         The typical number of articles in the pool.
     tables : str, default ""
         The file of articles and pools that `r6a` wrote, beside that of the events.
+
+    Examples
+    --------
+    >>> NewsLog("Yahoo! R6A", live=20).number_of_arms
+    20
     """
 
     family = "logs"

@@ -1,0 +1,91 @@
+"""Parameters of classes: what is valid, what messages say, and which objects are equal."""
+
+from collections.abc import Sequence
+from dataclasses import FrozenInstanceError
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from dpbandits import parameters
+from dpbandits.errors import InputError
+from dpbandits.parameters import Mean, Natural, Parameters, Positive
+from dpbandits.policies import DPSE, POLICIES, PrivateLinUCB
+
+
+class Some(Parameters):
+    epsilon: Positive
+    count: Natural | None = None
+    mode: Literal["all", "some"] = "all"
+    sizes: Sequence[Mean] = ()  # a default need not be a valid value
+
+
+class More(Some):
+    play: bool = False  # a method of other classes
+
+
+def test_values_get_the_types_of_their_fields():
+    made = Some(epsilon=np.float64(1), count=np.int64(3), sizes=np.array([0, 0.5]))
+    assert made.parameters == {"epsilon": 1.0, "count": 3, "mode": "all", "sizes": (0.0, 0.5)}
+    assert (type(made.epsilon), type(made.count)) == (float, int)
+    policy = PrivateLinUCB(eps0=1, lam=1)
+    assert [type(each) for each in (policy.eps0, policy.lam, policy.delay)] == [float, float, int]
+
+
+MISTAKES = [
+    ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
+    ({"epsilon": True}, "epsilon: True should be a number above 0"),
+    ({"epsilon": "1e-1"}, "epsilon: 1e-1 is read as a string; write 0.1"),
+    ({"count": 0}, "count: 0 should be an integer of at least 1"),
+    ({"mode": "al"}, "mode: 'al' is not one of all, some; did you mean 'all'?"),
+    ({"sizes": []}, "sizes: [] should be a list of a mean in [0, 1]"),
+    ({"sizes": [0.5, 2]}, "sizes[1]: 2 should be a mean in [0, 1]"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), MISTAKES)
+def test_a_value_that_is_not_valid_is_refused(values, message):
+    with pytest.raises(InputError) as refusal:
+        Some(**{"epsilon": 1} | values)
+    assert str(refusal.value) == message
+
+
+def test_names_are_checked_where_a_person_types_them():
+    with pytest.raises(InputError, match=r"^here: 'epsilon' is missing; write epsilon: a number"):
+        POLICIES.make("dp_se", {}, "here")
+    with pytest.raises(InputError, match=r"^here: unknown key 'epsilom'; did you mean 'epsilon'"):
+        POLICIES.make("dp_se", {"epsilom": 1}, "here")
+    with pytest.raises(InputError, match=r"^epsilon: 0 should be"):
+        POLICIES.make("dp_se", {"epsilon": 0})
+
+
+def test_declared_parameters_are_those_of_a_class_and_its_base():
+    known = parameters.declared(More)
+    assert list(known) == ["epsilon", "count", "mode", "sizes", "play"]
+    assert [name for name, each in known.items() if each.is_required] == ["epsilon"]
+    assert [name for name, each in known.items() if each.is_number] == ["epsilon", "play"]
+
+
+def test_objects_are_values():
+    """Equal, hashed and printed by their parameters, which nothing changes."""
+    assert {Some(epsilon=1), Some(epsilon=1.0, mode="all")} == {Some(epsilon=1)}
+    assert Some(epsilon=1) != More(epsilon=1)
+    assert repr(Some(epsilon=1, sizes=[0.5])) == "Some(epsilon=1.0, sizes=(0.5,))"
+    assert eval(repr(More(epsilon=0.1, play=True))) == More(epsilon=0.1, play=True)
+    with pytest.raises(FrozenInstanceError):
+        Some(epsilon=1).epsilon = 2
+    with pytest.raises(TypeError, match="positional"):
+        Some(1)
+
+
+def test_labels_are_those_of_the_class_and_the_changed_parameters():
+    """They name the random numbers of `compare`: no label may change, and none comes twice."""
+    grid = DPSE.grid(elimination=["all", "skip_next"], epsilon=[0.1, 1, 1e-7])
+    assert list(map(repr, grid)) == [
+        "DPSE(epsilon=0.1)",
+        "DPSE(epsilon=1.0)",
+        "DPSE(epsilon=1e-07)",
+        "DPSE(epsilon=0.1, elimination='skip_next')",
+        "DPSE(epsilon=1.0, elimination='skip_next')",
+        "DPSE(epsilon=1e-07, elimination='skip_next')",
+    ]
