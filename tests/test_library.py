@@ -1,9 +1,6 @@
 """The library: labels, tables and pictures of a comparison, the workflow's numbers, refusals."""
 
-import doctest
-import importlib
 import math
-import pkgutil
 import re
 import runpy
 from pathlib import Path
@@ -14,7 +11,6 @@ import pytest
 from matplotlib import pyplot as plt
 from project import ROOT, study_of, uncompiled
 
-import dpbandits
 from dpbandits import Bernoulli, bandits, compare, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.bandits.stochastic import ArmsBandit
@@ -352,20 +348,6 @@ def test_editors_know_every_class(plugins):
     written = stubs.path_of(plugins).read_text(encoding="utf-8")
     assert written == stubs.text(plugins), "make lists"
     assert all(f" as {plugins.find(name).__name__}\n" in written for name in plugins.known)
-
-
-def test_the_examples_of_docstrings_are_right(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    modules = [module.name for module in pkgutil.walk_packages(dpbandits.__path__, "dpbandits.")]
-    results = {name: doctest.testmod(importlib.import_module(name)) for name in modules}
-    assert {name for name, result in results.items() if result.failed} == set()
-    public = {"library", "simulation", "parameters", "policy", "bandit", "random", "drivers.index",
-              "drivers.episodes", "privacy.ledger", "bandits.stochastic", "bandits.rewards",
-              "bandits.journal"}  # fmt: skip
-    assert {f"dpbandits.{name}" for name in public} <= {
-        name for name, result in results.items() if result.attempted
-    }
-    plt.close("all")
 
 
 def test_without_compilation_the_numbers_are_the_same(capsys):
