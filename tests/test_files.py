@@ -2,32 +2,33 @@
 
 import os
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT
 
-from dpbandits import files, policies, simulation
-from dpbandits.bandits.arms.bernoulli import bernoulli
+from dpbandits import files
+from dpbandits.bandits import Bernoulli
 from dpbandits.errors import InputError
+from dpbandits.policies import DPUCB, UCB
 from dpbandits.random import stream
+from dpbandits.simulation import Simulation
 from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
 from dpbandits.tables import read_table
 
-SPEC = {
-    "paper": "tossou2016", "experiment": "fig2a", "stream": "fig2a", "policy": "dp-ucb",
-    "horizon": 500, "checkpoints": [1, 10, 100, 500],
-    "environment": {"kind": "bernoulli", "means": [0.9, 0.6]}, "seed": 1,
-    "series": {"dp-ucb": {"name": "dp-ucb", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
-}  # fmt: skip
+SIMULATION = Simulation(
+    Bernoulli([0.9, 0.6]), {"dp-ucb": DPUCB(epsilon=1)}, 500, (1, 10, 100, 500),
+    paper="tossou2016", experiment="fig2a", name="dp-ucb",
+)  # fmt: skip
 
 
-def simulated(folder, chunks, spec=SPEC):
+def simulated(folder, chunks, simulation=SIMULATION):
     paths = []
     for first, last in chunks:
         paths.append(folder / f"{first}-{last}.npz")
-        files.write(paths[-1], simulation.simulate(spec, first, last))
+        files.write(paths[-1], simulation.run(first, last))
     return paths
 
 
@@ -37,55 +38,49 @@ def simulated(folder, chunks, spec=SPEC):
 def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_path):
     (path,), (other,) = simulated(tmp_path / "a", [(0, 3)]), simulated(tmp_path / "b", [(0, 3)])
     trace = files.read_trace(path)
-    assert trace.t.tolist() == SPEC["checkpoints"]
+    assert trace.t.tolist() == [1, 10, 100, 500]
     assert trace.values["regret"].shape == (1, 4, 4)
     assert trace.header["version"]
-    assert {"runs": [0, 3], "seed": 1, "series": SPEC["series"]}.items() <= trace.header.items()
+    assert {
+        "runs": [0, 3],
+        "seed": 1,
+        "series": SIMULATION.header["series"],
+    }.items() <= trace.header.items()
     assert path.read_bytes() == other.read_bytes()
     assert not list(tmp_path.rglob(".*"))
 
 
 @pytest.mark.parametrize("chunks", [[(0, 0), (1, 4), (5, 11)], [(6, 11), (0, 5)]])
 def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
-    whole = files.read_chunks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
-    parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SPEC)
+    whole = files.read_chunks(simulated(tmp_path / "whole", [(0, 11)]), SIMULATION.header)
+    parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SIMULATION.header)
     assert np.array_equal(whole.values["regret"], parts.values["regret"])
     for name, trace in (("whole", whole), ("parts", parts)):
         files.write(tmp_path / f"{name}.csv", summary_of([trace], 4))
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
-TWO_SERIES = {
-    "paper": "toy2020", "stream": "fig1", "policy": "ucb", "seed": 7,
-    "horizon": 200, "checkpoints": [50, 200],
-    "environment": {"kind": "bernoulli", "means": [0.8, 0.6, 0.3], "shuffled": True},
-    "series": {
-        "a": {"algorithm": "ucb", "parameters": {}},
-        "b-1": {"name": "b", "algorithm": "dp_ucb", "parameters": {"epsilon": 1.0}},
-    },
-}  # fmt: skip
-
-
 def test_a_run_has_the_random_numbers_of_its_name():
     """The name is seed, study, experiment, series and run. Chunk and company do not matter."""
-    trace = simulation.simulate(TWO_SERIES, 3, 5)
+    bandit = Bernoulli([0.8, 0.6, 0.3], shuffled=True)
+    policies = {"a": UCB(), "b-1": DPUCB(epsilon=1)}
+    names = {"paper": "toy2020", "experiment": "fig2", "instance": "fig1", "names": {"b-1": "b"}}
+    trace = Simulation(bandit, policies, 200, (50, 200), 7, **names).run(3, 5)
     assert trace.header["runs"] == [3, 5]
     assert trace.values["regret"].shape == (2, 3, 2)
     assert len(np.unique(trace.values["regret"][..., -1])) > 4  # as chance decides
-    environment = bernoulli(means=[0.8, 0.6, 0.3], shuffled=True)
-    for row, (series, entry) in enumerate(TWO_SERIES["series"].items()):
-        play, name = policies.find(entry["algorithm"]).play, entry.get("name", series)
+    for row, (name, policy) in enumerate(zip("ab", policies.values(), strict=True)):
         for place, run in enumerate((3, 4, 5)):
             of_run = stream(7, "toy2020", "fig1", "environment of", run)
-            arms, journal = environment.begin(of_run, 200, np.array([50, 200]))
-            play(stream(7, "toy2020", "fig1", name, run), arms, 200, journal, **entry["parameters"])
-            regret = environment.curves(arms, journal, None)["regret"]
+            arms, journal = bandit.begin(of_run, 200, np.array([50, 200]))
+            policy.play(stream(7, "toy2020", "fig1", name, run), arms, 200, journal)
+            regret = bandit.curves(arms, journal, None)["regret"]
             assert trace.values["regret"][row, place].tolist() == regret.tolist()
 
 
 def test_a_job_divides_its_traces_among_simulations_by_the_number_of_their_chunks():
-    simulations = {"fig1": [(SPEC, [(0, 4), (5, 9)]), (TWO_SERIES, [(0, 9)])], "fig2": []}
-    wanted = {"fig1": [(SPEC, ["a", "b"]), (TWO_SERIES, ["c"])], "fig2": []}
+    simulations = {"fig1": [("first", [(0, 4), (5, 9)]), ("second", [(0, 9)])], "fig2": []}
+    wanted = {"fig1": [("first", ["a", "b"]), ("second", ["c"])], "fig2": []}
     assert files.entries(simulations, "abc") == wanted
 
 
@@ -104,13 +99,13 @@ def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
     ("other", "reason"),
     [
         ({"seed": 2}, r"a trace of this simulation \(another seed\); delete it"),
-        ({"checkpoints": [1, 10, 500]}, "another checkpoints"),
+        ({"checkpoints": (1, 10, 500)}, "another checkpoints"),
     ],
 )
 def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
-    (path,) = simulated(tmp_path, [(0, 3)], {**SPEC, **other})
+    (path,) = simulated(tmp_path, [(0, 3)], replace(SIMULATION, **other))
     with pytest.raises(InputError, match=reason):
-        files.read_chunks([path], SPEC)
+        files.read_chunks([path], SIMULATION.header)
 
 
 def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
@@ -173,7 +168,7 @@ def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
     full = lambda *_: open("/dev/full", "wb")  # noqa: E731, SIM115
     monkeypatch.setattr(files, "open", full, raising=False)
     with pytest.raises(OSError, match="No space left") as error:
-        files.write(target, simulation.simulate(SPEC, 0, 0))
+        files.write(target, SIMULATION.run(0, 0))
     assert error.value.filename == str(target)
     assert list(target.parent.iterdir()) == []
 
@@ -244,7 +239,7 @@ def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp
 
 
 def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
-    trace = files.read_chunks(simulated(tmp_path, [(0, 9)]), SPEC)
+    trace = files.read_chunks(simulated(tmp_path, [(0, 9)]), SIMULATION.header)
     path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
     files.write(path, written)
     lines = path.read_text().splitlines()

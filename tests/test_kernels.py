@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpbandits import kernels
-from dpbandits.kernels import kernel, methods, step, uniquely_named
+from dpbandits.kernels import kernel, step, uniquely_named
 
 
 class Doubling(NamedTuple):
@@ -77,15 +77,6 @@ def test_a_step_is_part_of_its_callers_and_python_can_call_it():
         return thrice(x) + 1
 
     assert (thrice(2), caller(2)) == (6, 7)
-
-
-def test_no_field_may_have_the_name_of_a_declared_method(monkeypatch):
-    monkeypatch.setattr(kernels, "DECLARED", set())
-    assert uniquely_named(Grown) is Grown
-    assert methods(Doubling) is methods(Doubling) is Doubling
-    assert {"grown"} == kernels.DECLARED
-    with pytest.raises(TypeError, match="Grown: no field may be called 'grown', as a method is"):
-        uniquely_named(Grown)
 
 
 def test_classes_of_equal_name_get_different_names(monkeypatch):

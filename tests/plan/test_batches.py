@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from project import all_papers, study_of
 
-from dpbandits import files, simulation
+from dpbandits import files
 from dpbandits.plan.batches import FEW_ROUNDS, batches
 
 EXPERIMENTS = [
@@ -16,21 +16,24 @@ def members_of(batch, experiment):
     return [
         policy
         for policy in experiment.policies.values()
-        if policy.series[0].id in batch.spec["series"]
+        if policy.series[0].id in batch.simulation.policies
     ]
 
 
 def test_every_policy_is_in_one_batch_with_its_own_parameters():
     for experiment in EXPERIMENTS:
         all_batches = list(batches(experiment, 1))
-        series = [id for batch in all_batches for id in batch.spec["series"]]
+        series = [id for batch in all_batches for id in batch.simulation.policies]
         assert sorted(series) == sorted(experiment.series)
         assert len({batch.policies for batch in all_batches}) == len(all_batches)
         for batch in all_batches:
             for policy in members_of(batch, experiment):
-                alone, spec = experiment.spec(policy.id, 1), batch.spec
-                assert {**spec, "policy": policy.id, "series": alone["series"]} == alone
-                assert all(spec["series"][id] == each for id, each in alone["series"].items())
+                alone, header = (
+                    experiment.simulation([policy.id], 1).header,
+                    batch.simulation.header,
+                )
+                assert {**header, "name": policy.id, "series": alone["series"]} == alone
+                assert alone["series"].items() <= header["series"].items()
                 assert policy.runs == batch.chunks[-1][1] + 1
 
 
@@ -49,9 +52,9 @@ def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
     experiment = next(iter(study_of(paper, "smoke").experiments.values()))
     for batch in batches(experiment, 1):
         path = tmp_path / f"{batch.policies}.npz"
-        files.write(path, simulation.simulate(batch.spec, 0, 1))
+        files.write(path, batch.simulation.run(0, 1))
         for policy in members_of(batch, experiment):
-            alone = simulation.simulate(experiment.spec(policy.id, 1), 0, 1)
-            part = files.read_chunks([path], batch.spec, list(alone.header["series"]))
+            alone = experiment.simulation([policy.id], 1).run(0, 1)
+            part = files.read_chunks([path], batch.simulation.header, list(alone.header["series"]))
             assert list(part.header["series"]) == list(alone.header["series"])
             assert np.array_equal(part.values["regret"], alone.values["regret"])

@@ -7,6 +7,7 @@ from project import ROOT, forget_sources
 
 from dpbandits.plan import fingerprints, jobs
 from dpbandits.plan.plan import load
+from dpbandits.policies import PrivateUCB
 from dpbandits.studies import strict_yaml
 
 SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
@@ -51,21 +52,21 @@ def jobs_again():
     return {name for name in JOBS if before[name] != after[name]}
 
 
-def playing(*algorithms):
-    """The simulations in which one of these algorithms plays."""
+def playing(kind):
+    """The simulations in which a policy of this class plays."""
     return {
         name
         for name, job in SIMULATIONS.items()
-        if {series["algorithm"] for series in job.spec["series"].values()} & {*algorithms}
+        if any(type(policy) is kind for policy in job.simulation.policies.values())
     }
 
 
 UCB, INDEX = "policies.arms.private_ucb", "mu_hat + bonus * width"
-PRIVATE_UCB = playing("private_ucb")
+PRIVATE_UCB = playing(PrivateUCB)
 OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a"}
 CHANGES = [
     # A comment, a docstring or a line break repeats nothing.
-    (UCB, '"""Play one run.', '"""Fast.', set()),
+    (UCB, '"""The T of the tree', '"""A T of the tree', set()),
     (UCB, f"{INDEX} + G * slack", f"({INDEX} + G * slack)  # an index", set()),
     # A policy, and what it imports.
     (UCB, f"{INDEX} + G * slack", f"{INDEX} + 2 * G * slack", PRIVATE_UCB | OF_ALGORITHMS),
@@ -96,7 +97,7 @@ def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(edit_package, modul
     [
         ("drivers.index", "t // 64", "t // 65"),  # which private_ucb imports
         ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon"),
-        ("bandits.rewards", "uniform(rng) < self.means", "uniform(rng) > self.means"),
+        ("bandits.rewards", "rng.random() < self.means", "rng.random() > self.means"),
     ],
 )
 def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(edit_package, module, old, new):

@@ -60,7 +60,7 @@ def test_chunks_cover_every_run_once(block):
     covered = defaultdict(list)
     for place, batches in plan.batches.items():
         for batch in batches:
-            for id in batch.spec["series"]:
+            for id in batch.simulation.policies:
                 for first, last in batch.chunks:
                     covered[*place, id] += range(first, last + 1)
     for study in plan.studies.values():
@@ -76,7 +76,7 @@ def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
     assert plan.layout == layout.Layout("smoke")
     assert plan.batch(*place).chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
     job = jobs.simulation(plan, *place, "3", "5")
-    assert (job.spec["policy"], job.first, job.last) == ("dp-ucb-int", 3, 5)
+    assert (job.simulation.name, job.first, job.last) == ("dp-ucb-int", 3, 5)
 
 
 def test_a_few_jobs_do_it_all_at_the_papers_scale():
@@ -87,12 +87,12 @@ def test_a_few_jobs_do_it_all_at_the_papers_scale():
 def test_both_readings_are_simulated_in_one_job(one_paper):
     """UCB and DP-UCB-INT are the same in both readings of Figure 2, and are simulated once."""
     plan = one_paper(scale="smoke")
-    ((spec, chunks),) = jobs.summary(plan, "tossou2016", "fig2a").simulations["fig2a"]
-    assert (spec["policy"], chunks) == ("together-1", ((0, 9),))
+    ((header, chunks),) = jobs.summary(plan, "tossou2016", "fig2a").simulations["fig2a"]
+    assert (header["name"], chunks) == ("together-1", ((0, 9),))
     twice = {"private-ucb", "dp-ucb-bound", "dp-ucb"}
     both = {"ucb", "dp-ucb-int", *twice, *(f"{policy}.corrected" for policy in twice)}
     fig2a = plan.experiment("tossou2016", "fig2a")
-    assert fig2a.series.keys() == spec["series"].keys() == both
+    assert fig2a.series.keys() == header["series"].keys() == both
 
 
 def test_a_wrong_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):

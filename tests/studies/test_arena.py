@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 from project import ROOT, study_of
 
-from dpbandits import policies, studies
-from dpbandits.bandits import make as make_environment
+from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.parameters import as_numbers
 from dpbandits.plan import validation
-from dpbandits.privacy.promises import promise_of
 from dpbandits.random import stream
 from dpbandits.studies import arena
 
@@ -31,7 +28,7 @@ def test_every_policy_plays_enough():
             len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1)
             for e in short
         )
-    sizes = {make_environment(e.environment).number_of_arms for e in PAPER.experiments.values()}
+    sizes = {e.bandit.number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 50}
 
 
@@ -57,18 +54,16 @@ def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
         PAPER.experiments["C2-1e7"],
     ):
         for policy in experiment.policies.values():
-            spec = experiment.spec(policy.id, 1)
-            assert (spec["paper"], spec["stream"]) == ("arena", "C2")
-            rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 3)
-            arms, _ = make_environment(spec["environment"]).begin(
-                rng, spec["horizon"], np.array([1])
-            )
+            played = experiment.simulation([policy.id], 1)
+            assert (played.paper, played.instance) == ("arena", "C2")
+            rng = stream(played.seed, played.paper, played.instance, "environment of", 3)
+            arms, _ = played.bandit.begin(rng, played.horizon, np.array([1]))
             orders.add(tuple(arms.means))
     assert len(orders) == 1
 
 
 def test_the_fifty_arms_are_those_of_sarkar2025():
-    means = make_environment(PAPER.experiments["fifty-arms"].environment).arms.means
+    means = PAPER.experiments["fifty-arms"].bandit.arms.means
     assert np.array_equal(means, np.random.RandomState(42).uniform(0.005, 1, 50))
 
 
@@ -76,13 +71,9 @@ def test_the_fifty_arms_are_those_of_sarkar2025():
 def test_all_policies_of_a_league_spend_the_same(name):
     """Up to a jump of the ledger: Private-UCB has epsilon/K for each arm's tree, GDP-NCB's code would spend 1.3 epsilon."""
     experiment = PAPER.experiments[name]
-    number_of_arms = make_environment(experiment.environment).number_of_arms
     for policy in experiment.policies.values():
         for series in policy.series:
-            account = promise_of(
-                series.algorithm, series.parameters, experiment.design.horizon, number_of_arms
-            )
-            if account is None:
+            if (account := experiment.account(series.id)) is None:
                 assert not ARENA.members[policy.id].swept
                 continue
             assert 0.98 <= account.spent / ARENA.epsilons[series.variant] <= 1 + 1e-9
@@ -96,16 +87,12 @@ ANYTIME = [policy for policy, member in ARENA.members.items() if not member.know
 def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer_game(policy):
     """So that an earlier checkpoint of its game is the end of a shorter one."""
     series = PAPER.experiments["C2"].policies[policy].series[-1]
-    play, made = (
-        policies.find(series.algorithm).play,
-        make_environment(PAPER.experiments["C2"].environment),
-    )
-    found = []
+    found, bandit = [], PAPER.experiments["C2"].bandit
     for horizon in (500, 2000):
-        arms, journal = made.begin(
+        arms, journal = bandit.begin(
             stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon])
         )
-        play(stream(1, policy), arms, horizon, journal, **as_numbers(play, series.parameters))
+        series.as_policy.play(stream(1, policy), arms, horizon, journal)
         found.append(journal.counts[:3].tolist())
     assert found[0] == found[1]
 

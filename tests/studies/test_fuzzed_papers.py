@@ -8,12 +8,13 @@ import copy
 import math
 import random
 import re
+from dataclasses import replace
 
 import pytest
 import yaml
 from project import ROOT
 
-from dpbandits import simulation, studies
+from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
 from dpbandits.studies import reading, strict_yaml, study_files
@@ -295,16 +296,14 @@ def simulate_what_changed(loaded, before, tried):
     """One run of each series that is not as it was: what is accepted can be played."""
     for experiment in loaded.experiments.values():
         for policy in experiment.policies.values():
-            spec = experiment.spec(policy.id, 1)
-            if spec in before or spec in tried or spec["horizon"] > 200_000:
+            simulation = experiment.simulation([policy.id], 1)
+            if {simulation.horizon > 200_000, simulation in before, simulation in tried} != {False}:
                 continue
-            tried.append(spec)
-            few = {**spec, "series": dict(list(spec["series"].items())[:2])}
-            trace = simulation.simulate(few, 0, 0)
-            recorded = trace.values[
-                "ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"
-            ]
-            assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
+            tried.append(simulation)
+            few = replace(simulation, policies=dict(list(simulation.policies.items())[:2]))
+            quantity = "ctr_ratio" if experiment.bandit.family == "logs" else "regret"
+            recorded = few.run(0, 0).values[quantity]
+            assert recorded.shape == (len(few.policies), 1, len(simulation.checkpoints))
 
 
 @VALUES
@@ -312,7 +311,7 @@ def simulate_what_changed(loaded, before, tried):
 def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read):
     rng = random.Random(f"mutants of {paper}")
     before = [
-        e.spec(p.id, 1)
+        e.simulation([p.id], 1)
         for e in read(paper, CONTENTS[paper], "smoke").experiments.values()
         for p in e.policies.values()
     ]

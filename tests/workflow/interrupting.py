@@ -9,7 +9,7 @@ from pathlib import Path
 
 from project import ROOT
 
-from dpbandits import files, simulation, studies
+from dpbandits import files, studies
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
@@ -22,10 +22,10 @@ IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 def undisturbed_bytes(one_paper, folder):
     """The bytes of every block, simulated here, and of the summary, from all runs in one block."""
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
-    spec = paper.experiments["s-lost-runs"].spec("dp-ucb-int", 1)
+    simulation = paper.experiments["s-lost-runs"].simulation(["dp-ucb-int"], 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
     for name, (first, last) in BLOCKS.items():
-        files.write(folder / name, simulation.simulate(spec, first, last))
+        files.write(folder / name, simulation.run(first, last))
         contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
     return contents
 

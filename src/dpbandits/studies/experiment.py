@@ -168,8 +168,8 @@ class Experiment:
         policy, horizon = self.series[series].as_policy, horizon or self.design.horizon
         return policy.account(horizon, self.bandit.number_of_arms)
 
-    def simulation(self, policies: Iterable[str], seed: int, name: str) -> Simulation:
-        """The simulation of some policies, whose traces have a name."""
+    def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:
+        """The simulation of some policies; its traces have this name, or the first policy's."""
         series = [each for policy in policies for each in self.policies[policy].series]
         return Simulation(
             bandit=self.bandit,
@@ -180,7 +180,7 @@ class Experiment:
             paper=self.paper,
             experiment=self.id,
             instance=self.instance,
-            name=name,
+            name=name or policies[0],
             names={each.id: each.name for each in series if each.name != each.id},
             regret={each.id: each.regret for each in series if each.regret},
         )
