@@ -160,7 +160,7 @@ def test_a_guest_may_not_know_the_horizon():
 
 MISTAKES = [
     ("import nummpy\n", "line 1: ModuleNotFoundError: No module named 'nummpy'"),
-    ("class Mine(ArmsPolicy:\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
+    ("class Mine(ArmsPolicy\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
     (
         "def play(rng, arms, horizon, journal, *, epsilon): ...\n",
         ": one public class should be a Policy, and there is none; write class MyUCB(ArmsPolicy), "
