@@ -65,15 +65,9 @@ class Ledger:
 
     Examples
     --------
-<<<<<<< HEAD
     >>> ledger = Ledger().book(1, 100, sensitivity=1, scale=2)
     >>> ledger.book(1, 50, sensitivity=1, scale=4).spent()
     0.75
-=======
-    >>> ledger = Ledger().book(1, 100, sensitivity=1.0, scale=4.0)
-    >>> ledger.book(51, 200, sensitivity=1.0, scale=4.0).spent()  # rewards 51..100 are in both
-    0.5
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
     """
 
     def __init__(self):
@@ -88,22 +82,14 @@ class Ledger:
         law: str = LAPLACE,
         times: int = 1,
     ) -> Self:
-<<<<<<< HEAD
         """Book noisy sums.
 
         Sums over disjoint items with one sensitivity and one scale are one release, since each item
         is in one of them only.
-=======
-        """Book noisy sums of rewards.
-
-        Sums over disjoint rewards, with one sensitivity and one scale, are booked as one release,
-        since each reward is in one sum only.
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
 
         Parameters
         ----------
         first, last : int
-<<<<<<< HEAD
             The items that a sum may cover, from 1, both included.
         sensitivity : float
             How much one item changes a sum.
@@ -113,26 +99,11 @@ class Ledger:
             The distribution of the noise.
         times : int, default 1
             The number of sums.
-=======
-            The rewards that each sum may contain, from 1, both included.
-        sensitivity : float
-            The largest effect of one reward on a sum.
-        scale : float
-            The scale of Laplace noise, or the standard deviation of Gaussian noise.
-        law : str, default "Laplace"
-            The noise: LAPLACE, DISCRETE, GAUSSIAN or ANY.
-        times : int, default 1
-            The number of such sums, each with fresh noise.
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
 
         Returns
         -------
         Ledger
-<<<<<<< HEAD
             Itself.
-=======
-            The ledger itself.
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
         """
         self.releases.append(
             Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
@@ -199,36 +170,20 @@ class Account:
     Parameters
     ----------
     epsilon, delta : float
-<<<<<<< HEAD
         The promise.
     ledger : Ledger or None
         None if rewards are used without noise.
     trust : {"central", "aggregator", "local"}, default "central"
         Who may see exact rewards: whoever runs the policy (`central`), or only the user (`local`).
         An `aggregator` adds up what users send, and the policy learns one sum of each batch.
-=======
-        The promise; without a delta, 0.
-    ledger : Ledger or None
-        What is spent; None if rewards are used without noise.
-    trust : {"central", "aggregator", "local"}, default "central"
-        Who may see the exact rewards: the one who runs the policy, or only the user whose reward it
-        is. With an aggregator that adds up what users send, nobody may. The policy learns sums.
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
     neighbours : str, default "one reward"
         The difference between two inputs that must be indistinguishable.
 
     Examples
     --------
-<<<<<<< HEAD
     >>> account = Account(1.0, 0.0, Ledger().book(1, 100, sensitivity=1, scale=0.5))
     >>> account.spent, account.kept
     (2.0, False)
-=======
-    >>> ledger = Ledger().book(1, 1, sensitivity=1.0, scale=2.0)
-    >>> account = Account(0.5, 0.0, ledger, trust="local")
-    >>> account.spent, account.kept
-    (0.5, True)
->>>>>>> 1e649d8a5c94d469bcfcd58141109f61b1ce5664
     """
 
     epsilon: float

@@ -141,7 +141,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
     drawn = np.zeros(K, np.int64)  # the number of rewards in the sum s
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
-    # Whether an arm's mean is due for release, and whether its confidence term is that of the current round.
+    # Whether an arm's mean is due for release; whether its confidence term is the current one.
     is_new, grows = np.ones(K, np.bool_), np.full(K, always or refreshes)
     while t < horizon:
         confidence = root_log(t + 1)

@@ -1,7 +1,7 @@
 """IMED without privacy: Honda & Takemura (2015), with the relative entropy of Bernoulli laws.
 
-"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize et
-al. (2025).
+"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize
+et al. (2025).
 
 Each arm is played once, and then the arm with the smallest
 
