@@ -11,14 +11,14 @@ import pytest
 from matplotlib import pyplot as plt
 from project import ROOT, study_of, uncompiled
 
-from dpbandits import Bernoulli, bandits, compare
+from dpbandits import Bernoulli, bandits, compare, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Mean, Positive
-from dpbandits.policies import DPSE, EXP3, UCB, DPEXP3Lap, DPUCBInt, LinUCB, PrivateLinUCB
+from dpbandits.policies import DPSE, EXP3, POLICIES, UCB, DPEXP3Lap, DPUCBInt, LinUCB, PrivateLinUCB
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
@@ -341,6 +341,13 @@ policies = [UCB(), DPUCB(epsilon=1.0), AdaPKLUCB(epsilon=1.0)]
 result = compare(policies, on=Bernoulli([0.9, 0.6]), horizon=300, n_runs=2, n_jobs=1)
 print(result.runs.to_csv(index=False))
 """
+
+
+@pytest.mark.parametrize("plugins", [POLICIES, bandits.BANDITS], ids=lambda each: each.package)
+def test_editors_know_every_class(plugins):
+    written = stubs.path_of(plugins).read_text(encoding="utf-8")
+    assert written == stubs.text(plugins), "make lists"
+    assert all(f" as {plugins.find(name).__name__}\n" in written for name in plugins.known)
 
 
 def test_without_compilation_the_numbers_are_the_same(capsys):

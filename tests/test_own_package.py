@@ -1,17 +1,19 @@
-"""Algorithms and environments from a package of the user's, installed or on PYTHONPATH."""
+"""Policies and bandits from a package of the user's, installed or on PYTHONPATH."""
 
 import importlib
+import pickle
 import re
 import sys
 
 import pytest
 from project import ROOT, SMOKE, Project, forget_sources
 
-from dpbandits import bandit, bernoulli, compare, files, studies
+from dpbandits import Bernoulli, bandits, compare, files, studies
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
 from dpbandits.plan.fingerprints import fingerprint
+from dpbandits.policies import POLICIES
 from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
 
@@ -32,24 +34,25 @@ def code_of(script):
     return fingerprint(str(SCRIPTS / script), "my_package.my_greedy")
 
 
-REPORTING = """
-
-class Reported(NamedTuple):
-    scale: float
-
+REPORTS = """
     def report(self, rng, reward):
-        return reward + rng.laplace(0.0, self.scale)
+        scale = 1 / self.epsilon
+        return rng.release(reward, scale)
+
+    def reports(self, horizon, number_of_arms):
+        return {"any round": self.rule(horizon, number_of_arms)}
 
 
-def reporting(horizon, number_of_arms, *, epsilon):
-    return {"any round": Reported(1 / epsilon)}
-"""
+@kernel
+def greedy("""
 
 
 @pytest.fixture(params=["my_package.helpers"])
 def package(tmp_path, monkeypatch, request):
-    """The compiled module and the bandit of docs/examples, with a helper in a module of its own.
-    A package with the helper in it has an `__init__.py`; if that is another one, neither has."""
+    """The compiled policy and the bandit of docs/examples, with a helper in a module of its own.
+
+    A package with the helper in it has an `__init__.py`. If that is another one, neither has.
+    """
     home, _, helpers = request.param.rpartition(".")
     folder = tmp_path / "site/my_package"
     for each in {folder, folder.with_name(home)}:
@@ -57,14 +60,17 @@ def package(tmp_path, monkeypatch, request):
         if home == "my_package":
             (each / "__init__.py").touch()
     (folder.with_name(home) / f"{helpers}.py").write_text(HELPER)
-    importing = f"from typing import NamedTuple\nfrom {request.param} import explores\n"
+    importing = f"from {request.param} import explores\n"
     greedy = COMPILED.replace(
         "from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1
     )
-    assert "rng.random() < 0.1" in greedy
-    (folder / "my_greedy.py").write_text(
-        greedy.replace("rng.random() < 0.1", "explores(rng)") + REPORTING
-    )
+    for old, new in (
+        ("rng.random() < 0.1", "explores(rng)"),
+        ("\n\n@kernel\ndef greedy(", REPORTS),
+    ):
+        assert old in greedy
+        greedy = greedy.replace(old, new)
+    (folder / "my_greedy.py").write_text(greedy)
     (folder / "cut_gaussian.py").write_text(BANDIT)
     monkeypatch.syspath_prepend(folder.parent)
     monkeypatch.setenv("PYTHONPATH", f"{folder.parent}:{ROOT / 'src'}")
@@ -85,12 +91,12 @@ def import_again():
 def test_compare_plays_them(example, package):
     if example:
         (package / "my_greedy.py").write_text((ROOT / f"docs/examples/{example}.py").read_text())
-    on = bandit("my_package.cut_gaussian", centres=[0.8, 0.6], sd=0.5)
-    result = compare(
-        on, T=500, runs=4, policies={"mine": ("my_package.my_greedy", {"epsilon": 1.0})}, cores=1
-    )
-    assert 0 < result.table["mean"].iloc[-1] < 500 * 0.3
-    assert result.privacy()["verdict"].tolist() == ["kept"]
+    on = bandits.make({"kind": "my_package.cut_gaussian", "centres": [0.8, 0.6], "sd": 0.5})
+    assert b"CutGaussian.Rule" not in pickle.dumps(on)  # which the process of a job has not made
+    mine = POLICIES.make("my_package.my_greedy", {"epsilon": 1.0})
+    result = compare([mine], on=on, horizon=500, n_runs=4, n_jobs=1)
+    assert 0 < result.summary["mean"].iloc[-1] < 500 * 0.3
+    assert result.privacy["kept"].tolist() == [True]
 
 
 def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(package):
@@ -115,12 +121,9 @@ def test_kernels_code_is_not_used_after_a_helper_has_changed(package):
     (helpers,) = package.parent.glob("*/helpers.py")
 
     def regret():
-        policies = {"mine": ("my_package.my_greedy", {"epsilon": 1e6})}
-        return (
-            compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1)
-            .table["mean"]
-            .iloc[-1]
-        )
+        mine = POLICIES.make("my_package.my_greedy", {"epsilon": 1e6})
+        result = compare([mine], on=Bernoulli([0.9, 0.1]), horizon=1000, n_runs=4, n_jobs=1)
+        return result.summary["mean"].iloc[-1]
 
     before, code = regret(), code_of("simulate.py")
     helpers.write_text(HELPER.replace("< 0.1", "< 1"))
@@ -131,23 +134,19 @@ def test_kernels_code_is_not_used_after_a_helper_has_changed(package):
 
 def test_an_audit_plays_the_code_as_it_is_now(package):
     """With a fourth of the noise, in the loop and in what users report."""
-    series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
-    policies = {"mine": Policy(id="mine", series=(series,), runs=1)}
-    played = [
-        Experiment(id="e", paper="paper", environment={"kind": "bernoulli"}, policies=policies)
-    ]
     effort = Effort(epsilons=[1.0], games=20_000, reports=20_000)
 
     def findings():
-        import_again()
-        return lower_bounds.part(played, 1, effort).set_index("channel")["finding"].to_dict()
+        import_again()  # and the series is a new one, since it keeps its policy
+        series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
+        policies = {"mine": Policy(id="mine", series=(series,), runs=1)}
+        played = Experiment("e", {"kind": "bernoulli"}, policies, paper="paper")
+        return lower_bounds.part([played], 1, effort).set_index("channel")["finding"].to_dict()
 
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
     code = code_of("audit_part.py")
-    (package / "my_greedy.py").write_text(
-        re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source)
-    )
+    (package / "my_greedy.py").write_text(re.sub(r"(release\(.*, scale)\)", r"\1 / 4)", source))
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
     assert code_of("audit_part.py") != code
 
@@ -158,16 +157,17 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
         ("no_package.ucb", "no_package/ucb.py: ModuleNotFoundError: No module named 'no_package'; "
          "install its package here, or set PYTHONPATH to the folder that it is in"),
         ("my_package.none", "my_package/none.py: ModuleNotFoundError: No module named 'my_package.none'"),
-        ("my_package.helpers", "my_package/helpers.py: play is no function"),
+        ("my_package.helpers", "my_package/helpers.py: one public class should be a Policy, and there is "
+         "none; write class MyUCB(ArmsPolicy), with def play(self, rng, arms, horizon, journal)"),
         ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_said_by_name(name, message, package):
     (package / "strange.py").write_text(
-        "family = 'chess'\n\n\ndef play(rng, arms, horizon, journal): ...\n"
+        "from dpbandits.policy import Policy\n\n\nclass Chess(Policy):\n    family = 'chess'\n"
     )
     with pytest.raises(InputError) as refusal:
-        compare(bernoulli(means=[0.9, 0.1]), T=100, runs=2, policies={"mine": name}, cores=1)
+        POLICIES.find(name)
     assert message in str(refusal.value)
     with pytest.raises(InputError) as refusal:
         studies.load(
@@ -194,5 +194,5 @@ def test_a_paper_plays_them(package, tmp_path):
     trace = "results/smoke/traces/tossou2016/fig2a/mine/0-9.npz"
     project.run(*SMOKE, "--", trace)
     read = files.read_trace(project.folder / trace)
-    assert read.header["environment"]["kind"] == "my_package.cut_gaussian"
+    assert read.header["bandit"]["kind"] == "CutGaussian"
     assert 0 < read.values["regret"][0, :, -1].mean() < 20_000 * 0.1

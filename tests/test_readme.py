@@ -1,10 +1,16 @@
 """README and docs: examples run, targets and links exist, the table is complete."""
 
 import re
+import runpy
+from pathlib import Path
 
 import pytest
 import yaml
+from matplotlib import pyplot as plt
 from project import PAPERS, ROOT
+
+from dpbandits import Bernoulli, compare
+from dpbandits.errors import InputError
 
 README = (ROOT / "README.md").read_text()
 PAGES = [
@@ -13,14 +19,37 @@ PAGES = [
 ]
 
 
-def test_its_example_runs(tmp_path, monkeypatch, capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+def run_code(page, folder):
+    """Run the Python code of a page as one script, and return its names."""
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE
+    )
+    script = folder / f"{Path(page).stem}.py"
+    script.write_text("\n".join(blocks))
+    return runpy.run_path(str(script), run_name=script.stem)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(example, {})
+    result = run_code(page, tmp_path)["result"]
     printed = capsys.readouterr().out
-    assert (tmp_path / "compare.pdf").stat().st_size > 5_000
-    assert re.search(r"DP-SE .* kept", printed)
+    assert re.search(r"DPSE\(epsilon=0.5\) .* True", printed)
     assert "..." not in printed  # pandas leaves no column out
+    assert (tmp_path / "compare.pdf").stat().st_size > 5_000
+    assert result.runs["run"].nunique() == 50
+    plt.close("all")
+
+
+def test_the_draft_of_the_page_plays(tmp_path):
+    """Its regret is that of its actions: it explores, but in a tenth of the rounds only."""
+    draft = run_code("docs/extending.md", tmp_path)["Greedy"]
+    result = compare([draft(epsilon=1e9)], on=Bernoulli([0.9, 0.6]), horizon=2000, n_runs=8)
+    last = result.summary.iloc[-1]
+    assert last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7  # half of these rounds play the worse arm
+    assert last["mean"] < 0.3 * 2000 * 0.4
+    with pytest.raises(InputError, match="epsilon: 0 should be a number above 0"):
+        draft(epsilon=0)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -96,7 +96,7 @@ def reading(path: str | Path, what: str) -> Iterator[None]:
 
     Examples
     --------
-    >>> with reading("results/traces/a.npz", "trace"):
+    >>> with reading("results/traces/a.npz", "trace"):  # doctest: +ELLIPSIS
     ...     np.load("results/traces/a.npz")
     Traceback (most recent call last):
     dpbandits.errors.InputError: results/traces/a.npz: there is no such trace; run the workflow...
@@ -166,6 +166,7 @@ def write(path: str | Path, content: Any) -> None:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> write("table.csv", pd.DataFrame({"policy": ["ucb"], "mean": [1 / 3]}))
     >>> Path("table.csv").read_text()
     'policy,mean\\nucb,0.3333333333\\n'
@@ -206,7 +207,8 @@ def read_trace(path: str | Path) -> Trace:
 
     Examples
     --------
-    >>> read_trace("results/traces/tossou2016/fig2a/dp-ucb/0-9.npz").header["runs"]
+    >>> write("0-9.npz", Trace({"runs": [0, 9]}, np.array([5]), {"regret": np.zeros((1, 10, 1))}))
+    >>> read_trace("0-9.npz").header["runs"]
     [0, 9]
     """
     with reading(path, "trace"), np.load(path, allow_pickle=False) as archive:
@@ -240,8 +242,11 @@ def read_chunks(
 
     Examples
     --------
-    >>> read_chunks(["0-4.npz", "5-9.npz"], spec).header["series"].keys() == spec["series"].keys()
-    True
+    >>> spec, curves = {"series": {"ucb": {}}, "seed": 1}, {"regret": np.zeros((1, 5, 1))}
+    >>> write("0-4.npz", Trace(spec | {"runs": [0, 4]}, np.array([100]), curves))
+    >>> write("5-9.npz", Trace(spec | {"runs": [5, 9]}, np.array([100]), curves))
+    >>> read_chunks(["0-4.npz", "5-9.npz"], spec).values["regret"].shape
+    (1, 10, 1)
     """
     wanted = json.loads(json.dumps(spec))
     traces = {path: read_trace(path) for path in paths}
@@ -273,8 +278,8 @@ def entries(
 
     Examples
     --------
-    >>> entries({"fig1": [(spec, [(0, 4), (5, 9)])]}, ["0-4.npz", "5-9.npz"])
-    {'fig1': [(spec, ['0-4.npz', '5-9.npz'])]}
+    >>> entries({"fig1": [({"seed": 1}, [(0, 4), (5, 9)])]}, ["0-4.npz", "5-9.npz"])
+    {'fig1': [({'seed': 1}, ['0-4.npz', '5-9.npz'])]}
     """
     rest = iter(paths)
     return {
@@ -304,8 +309,10 @@ def joined(
 
     Examples
     --------
-    >>> joined([simulate(spec, 5, 9), simulate(spec, 0, 4)], spec).values["regret"].shape[1]
-    10
+    >>> spec, curves = {"series": {"ucb": {}}}, {"regret": np.zeros((1, 5, 1))}
+    >>> runs = [Trace({"runs": [first, first + 4]}, np.array([100]), curves) for first in (5, 0)]
+    >>> joined(runs, spec).values["regret"].shape
+    (1, 10, 1)
     """
     chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
     chosen = list(known if series is None else series)

@@ -44,6 +44,7 @@ def kernel(function: Callable) -> Callable:
 
     Examples
     --------
+    >>> import numpy as np
     >>> @kernel
     ... def total(n):
     ...     return np.arange(n).sum()
@@ -106,10 +107,11 @@ def uniquely_named(tuple_class: type) -> type:
 
     Examples
     --------
-    >>> uniquely_named(collections.namedtuple("Rule", ["epsilon"])).__name__
-    'Rule'
-    >>> uniquely_named(collections.namedtuple("Rule", ["epsilon"])).__name__
-    'Rule_'
+    >>> from collections import namedtuple
+    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
+    'Redefined'
+    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
+    'Redefined_'
     """
     while _CLASSES.setdefault(tuple_class.__name__, tuple_class) is not tuple_class:
         tuple_class.__name__ += "_"

@@ -14,6 +14,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
@@ -196,7 +197,7 @@ class Comparison:
         file : path, optional
             Where to save the picture: .pdf, .png or .svg.
         ax : Axes, optional
-            Where to draw; a new figure of pyplot by default.
+            Where to draw; a new figure by default, which is pyplot's if there is no file.
         log : bool, default True
             Whether the axes are logarithmic.
 
@@ -214,7 +215,8 @@ class Comparison:
             endings = ", .".join(style.METADATA)
             raise InputError(f"plot: {file}: the name should end in one of .{endings}")
         with style.applied():
-            ax = plt.figure(figsize=SIZE).add_subplot() if ax is None else ax
+            if ax is None:  # with a file, it does not become pyplot's current figure
+                ax = (plt.figure if file is None else Drawing)(figsize=SIZE).add_subplot()
             palette = sns.color_palette("colorblind", max(6, self.summary["policy"].nunique()))
             for order, (label, rows) in enumerate(self.summary.groupby("policy", sort=False)):
                 centre, colour = rows["median_of_means"], palette[order]

@@ -1,15 +1,16 @@
-"""Guests, that is, policies of config/config.yaml: where they join our figures, and the messages about a wrong one."""
+"""Guests: where policies of config/config.yaml join our figures, and what is said of a wrong one."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from project import ROOT, all_papers
 
-from dpbandits import policies, simulation, studies
+from dpbandits import studies
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
-from dpbandits.policies import arms
+from dpbandits.policies import POLICIES, arms
 from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
@@ -63,17 +64,16 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
         for experiment in paper.experiments.values():
             before = ours[paper.id].experiments[experiment.id]
             for policy in before.policies:  # nothing of ours is simulated again
-                assert experiment.spec(policy, 1) == before.spec(policy, 1)
+                played, then = (each.simulation([policy], 1, "") for each in (experiment, before))
+                assert played.header == then.header
             kind = experiment.environment["kind"]
             if own[experiment.id] and kind not in kinds:
                 kinds.add(kind)
-                spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
-                if kind == "vanishing_arm":
-                    spec |= {"horizon": 60, "checkpoints": [3, 60]}
-                found = simulation.simulate(spec, 0, 0).values[
-                    experiment.design.quantity.removeprefix("nash_")
-                ]
-                assert found.shape == (len(spec["series"]), 1, 2)
+                t = (3, 60) if kind == "vanishing_arm" else (1000, 2000)
+                played = replace(experiment.simulation([name], 1, ""), horizon=t[-1], checkpoints=t)
+                quantity = experiment.design.quantity.removeprefix("nash_")
+                curves = played.run(0, 0).values[quantity]
+                assert curves.shape == (len(played.policies), 1, 2)
     assert kinds
 
 
@@ -158,26 +158,30 @@ def test_a_guest_may_not_know_the_horizon():
         assert found.arena.members["mine"].knows_horizon is knows
 
 
-FOUR = "play(rng, arms, horizon, journal, epsilon)"
-MODULES = [
-    ("x = 1\nimport nummpy\n", "line 2: ModuleNotFoundError: No module named 'nummpy'"),
+MISTAKES = [
+    ("import nummpy\n", "line 1: ModuleNotFoundError: No module named 'nummpy'"),
+    ("class Mine(ArmsPolicy\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
     (
-        "def play(rng, arms, horizon, journal, *, epsilon:\n",
-        "SyntaxError: '(' was never closed (my_draft.py, line 1)",
+        "def play(rng, arms, horizon, journal, *, epsilon): ...\n",
+        ": one public class should be a Policy, and there is none; write class MyUCB(ArmsPolicy), "
+        "with def play(self, rng, arms, horizon, journal)",
     ),
-    (f"def {FOUR}: ...\n", f"{FOUR}: it is given four"),
+    (
+        "from dpbandits.policies import UCB\nclass A(UCB): ...\nclass B(UCB): ...\n",
+        ": one public class should be a Policy, and there is A, B; write class MyUCB(ArmsPolicy)",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("source", "complaint"), MODULES)
-def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("source", "complaint"), MISTAKES)
+def test_a_module_without_one_policy_is_refused(source, complaint, tmp_path, monkeypatch):
     (tmp_path / "my_draft.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
-    monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: {"my_draft": "arms"})
+    monkeypatch.setitem(POLICIES.known, "my_draft", "arms")
     monkeypatch.delitem(sys.modules, "dpbandits.policies.arms.my_draft", raising=False)
     with pytest.raises(InputError) as refusal:
         guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
-    assert str(refusal.value).startswith(
-        "config/config.yaml: guests.mine: src/dpbandits/policies/arms/my_draft.py"
-    )
+    place = "config/config.yaml: guests.mine: src/dpbandits/policies/arms/my_draft.py"
+    assert str(refusal.value).startswith(place)
     assert complaint in str(refusal.value)
+    assert "\n" not in str(refusal.value)

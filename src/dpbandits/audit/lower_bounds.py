@@ -303,4 +303,4 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
 def mechanism_of(series: Series) -> Mechanism:
     """The mechanism of a series: its policy at an epsilon that all have."""
     policy = series.as_policy
-    return Mechanism(replace(policy, epsilon=1.0) if policy.parameters.get("epsilon") else policy)
+    return Mechanism(replace(policy, epsilon=1.0) if "epsilon" in policy.parameters else policy)

@@ -18,6 +18,5 @@ from dpbandits.bandit import Bandit
 from dpbandits.plugins import Plugins
 FORM = 'class MyBandit(ArmsBandit), with def constants(self) and def reward(self, rng, a)'
 BANDITS = Plugins('bandits', Bandit, 'kind of environment', FORM)
-family_of = BANDITS.family_of
 def make(environment: Mapping[str, Any]) -> Bandit:
     ...

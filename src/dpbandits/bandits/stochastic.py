@@ -53,6 +53,10 @@ class ArmsBandit(Bandit):
             raise InputError(f"means: {means.tolist()} is a single arm; give at least two")
         object.__setattr__(self, "number_of_arms", len(means))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the arms: another process has their class only when it makes them itself."""
+        return {key: value for key, value in vars(self).items() if key != "arms"}
+
     def constants(self) -> Mapping[str, Any]:
         """Return the `means` of all arms, and further arrays that `reward` needs.
 

@@ -1,4 +1,4 @@
-"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
+"""The two phases of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB, and their constants.
 
 Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`).
 Phase II plays the arm with the largest index.

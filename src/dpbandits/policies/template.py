@@ -1,10 +1,12 @@
 """Name of the policy and its source (paper, section, equation).
 
-Copy this to `arms/my_ucb.py`. The template runs as it is, and is epsilon-private. Change the names,
-the methods, and the releases booked in `privacy`. Then write `algorithm: my_ucb` in a paper's file,
-or, to add it to the figures of all papers as a guest, `my-ucb: {label: ..., algorithm: my_ucb}` in
-config.yaml. A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. One that
-trusts whoever runs it releases sums in the method `noisy`, as in `private_ucb.py`.
+The template runs as it is, and is epsilon-private. Change the names, the methods, and the releases
+booked in `privacy`. With the letters of its module, the class `MyUCB` can be imported from
+`dpbandits.policies`. Then write `algorithm: my_ucb` in a paper's file. To add it to the figures of
+all papers as a guest, write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml.
+
+A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. If the one who runs
+the policy may see rewards, the method `noisy` releases sums, as in `private_ucb.py`.
 """
 
 import math

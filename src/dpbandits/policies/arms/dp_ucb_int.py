@@ -1,9 +1,8 @@
-"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3.
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1, 3.2.
 
-Lemmas 3.1 and B.1, and Corollaries 3.1 and 3.2, are behind it. An arm's mean is released only when
-its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with fresh Laplace
-noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised
-(epsilon', delta').
+An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 <
+..., each time with fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule
+follows from the promised (epsilon', delta').
 """
 
 import math
@@ -74,7 +73,7 @@ class DPUCBInt(ArmsPolicy):
         return self.v if self.schedule == "series_y" else self.v / 2
 
     def check(self, horizon, number_of_arms):
-        """Raise InputError if the game ends within the K W_1 rounds of round robin."""
+        """Raise InputError if it would stay in its K W_1 rounds of round robin, unasked."""
         about = f"epsilon {self.epsilon:g}"
         if not 0 < self.input_epsilon <= 1:
             remedy = "smaller" if self.input_epsilon > 1 else "larger"

@@ -1,7 +1,7 @@
-"""IMED without privacy: Honda & Takemura (2015).
+"""IMED without privacy: Honda & Takemura (2015), with the relative entropy of Bernoulli laws.
 
-"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards", with the relative
-entropy of Bernoulli distributions; a reference of Azize et al. (2025).
+"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize
+et al. (2025).
 
 Each arm is played once, and then the arm with the smallest
 
@@ -20,7 +20,7 @@ from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
-SHORTEST = np.int64(8)  # the smallest number of rounds for which a lead is tested
+SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
 
 
