@@ -36,19 +36,13 @@ def test_a_score_by_hand():
         cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0, 4.0, 6.0]),
     )
     pure = row(result, policy="pure-a", t=200)
-    assert (pure["mean"], pure["median"], pure["over_yardstick"], pure["best"]) == (
-        25.0,
-        25.0,
-        5.0,
-        1,
-    )
-    assert pure["percentile_95"] == pytest.approx(
-        38.5
-    )  # 0.85 of the way from the third run to the fourth
+    statistics = pure["mean"], pure["median"], pure["over_yardstick"], pure["best"]
+    assert statistics == (25.0, 25.0, 5.0, 1)
+    # 0.85 of the way from the third run to the fourth.
+    assert pure["percentile_95"] == pytest.approx(38.5)
     assert pure["standard_error"] == pytest.approx(math.sqrt(500 / 3 / 4))
-    assert (
-        pure["locked_in"] == 0.5
-    )  # a quarter of the gap is 10 in the second half: the last two runs lose 10 and 20
+    # A quarter of the gap is 10 in the second half: the last two runs lose 10 and 20.
+    assert pure["locked_in"] == 0.5
     assert row(result, policy="pure-a", t=100)["over_yardstick"] == pytest.approx(17.25 / 2.5)
 
 
@@ -61,9 +55,8 @@ def test_a_game_without_the_yardstick_has_no_score():
 
 
 def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps_its_promise():
-    runs = np.array(
-        [8.0, 12.0] * 10
-    )  # mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on
+    # Mean 10, error .459: apart from 2 hypot(.459, .459) = 1.30 on.
+    runs = np.array([8.0, 12.0] * 10)
     result = table(
         cell("pure-a", "wide", 0.1, runs + 1.2),
         cell("pure-b", "wide", 0.1, runs),
@@ -146,11 +139,8 @@ def test_an_answer_by_hand():
     ours = ranking.loc["pure-a"]
     assert ours["regret"] == pytest.approx(4.0)
     assert (ours["instances"], ours["means"]) == (2, "wide 10.00 ± 0.00; narrow 40.00 ± 0.00")
-    assert ranking["tied"].to_dict() == {
-        "pure-a": True,
-        "pure-b": True,
-        "broken": False,
-    }  # both have 20, geometrically
+    # Both have 20, geometrically.
+    assert ranking["tied"].to_dict() == {"pure-a": True, "pure-b": True, "broken": False}
     assert list(ranking.index)[-1] == "broken"
     assert not ranking.loc["broken", "ranked"]
     assert answer(result, "local", 0.1)["policy"].tolist() == ["local"]
@@ -171,9 +161,8 @@ def test_errors_are_those_of_the_policys_own_runs():
         (ours,) = answer(table(*cells), "central pure", 0.1).to_dict("records")
         assert ours["regret"] == pytest.approx(2)
         assert ours["error"] == pytest.approx(error)
-        assert ours["lost"] == (
-            0 if instance == "wide" else 0.5
-        )  # all runs lose a quarter of the small gap
+        # All runs lose a quarter of the small gap.
+        assert ours["lost"] == (0 if instance == "wide" else 0.5)
 
 
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
@@ -183,20 +172,11 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
         cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]),
         cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
     )
-    at = {
-        t: answer(result, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)
-    }
-    assert [at[t]["regret"].tolist() for t in (None, 100, 200, 400, 300)] == [
-        [2],
-        [2],
-        [2],
-        [5],
-        [],
-    ]
-    assert [at[t]["tuned_for"].tolist() for t in (100, 200)] == [
-        [200],
-        [0],
-    ]  # it knows a horizon of 200
+    for rounds, regret in ((None, [2]), (100, [2]), (200, [2]), (400, [5]), (300, [])):
+        at = answer(result, "aggregator", 0.1, rounds=rounds).round(9)
+        assert at["regret"].tolist() == regret
+        if rounds in (100, 200):  # it knows a horizon of 200
+            assert at["tuned_for"].tolist() == [200 if rounds == 100 else 0]
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
@@ -233,10 +213,8 @@ def test_large_errors_by_hand():
     The share of lost runs is known if twelve of twenty are lost, and unknown if one is lost.
     """
     runs = np.array([8.0, 12.0] * 10)
-    lost, one = (
-        np.array([1.0] * 8 + [50.0] * 12),
-        np.array([1.0] * 19 + [50.0]),
-    )  # 50 is half the gap in all 100 rounds
+    # 50 is half the gap in all 100 rounds.
+    lost, one = np.array([1.0] * 8 + [50.0] * 12), np.array([1.0] * 19 + [50.0])
     text = recommendation.errors_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, runs * 0.01 + 10),
@@ -250,9 +228,8 @@ def test_large_errors_by_hand():
 
 
 def test_lost_runs_of_a_recommended_policy_by_hand():
-    lost = np.array(
-        [1.0] * 15 + [50.0] * 5
-    )  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
+    # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10.
+    lost = np.array([1.0] * 15 + [50.0] * 5)
     text = recommendation.lost_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, lost, halves=0 * lost),

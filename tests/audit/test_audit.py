@@ -195,6 +195,7 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls
     calls, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
     assert [channel for _, channel, *_ in calls] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
+    assert mechanism("dp_exp3_lap") == mechanism("dp_exp3_lap", epsilon=0.5)
 
 
 def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
