@@ -36,6 +36,7 @@ from dpbandits.bandits.events import (
 )
 from dpbandits.drivers.ridge import (
     DIMENSION,
+    Ridge,
     Rules,
     account_of_sums,
     fresh_ridge,
@@ -71,6 +72,16 @@ class Pending(NamedTuple):
     size: np.ndarray  # of one element: how much there is
 
 
+class Models(NamedTuple):
+    """The models of a policy, and what they learn from."""
+
+    ridge: Ridge
+    rules: Rules
+    pending: Pending
+    per_article: bool  # else one model for all
+    with_user: bool  # whether contexts depend on the user
+
+
 class LinearPolicy(LogPolicy):
     """A policy that scores the articles of a pool by a linear model, and shows the best.
 
@@ -103,12 +114,10 @@ class LinearPolicy(LogPolicy):
         pending = Pending(
             np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
         )
+        models = Models(ridge, rules, pending, per_article, with_user)
         for events in log.blocks():
             pool = empty_pool(events.pools.shape[1])
-            play_events(
-                rng, log.articles, events, journal, ridge, rules, pending, pool, scoring,
-                per_article, with_user,
-            )  # fmt: skip
+            play_events(rng, log.articles, events, journal, models, pool, scoring)
 
 
 class PrivateLinearPolicy(LinearPolicy):
@@ -131,10 +140,9 @@ def empty_pool(places: int) -> Pool:
 
 
 @step
-def play_events(
-    rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user
-):
+def play_events(rng, articles, events, journal, models, pool, rule):
     """Play one block of events."""
+    ridge, rules, pending, per_article, with_user = models
     totals, checkpoint, loaded = journal.totals, 0, -1
     for i in range(events.t.size):
         if events.t[i] > checkpoint:
