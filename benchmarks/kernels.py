@@ -1,8 +1,9 @@
 """Nanoseconds per round of six kernels, one for each driver, beside C loops of the same policies.
 
-The two versions of a policy are run in turn in one process, and the time of each is the best of several runs, which other
-load on the machine affects least: compare the ratios, not the nanoseconds. The median regrets of both are printed beside them; where
-both play equally many rounds, these must agree.
+The two versions of a policy are run in turn in one process. The time of each is the best of several
+runs, which other load on the machine affects least: compare the ratios, not the nanoseconds. The
+median regrets of both are printed beside them. Where both play equally many rounds, these must
+agree.
 """
 
 import ctypes
@@ -18,30 +19,34 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits import policies
-from dpbandits.bandits import make
+from dpbandits.bandit import Bandit
+from dpbandits.bandits import Bernoulli, DrawnArms, StochasticAdversary
 from dpbandits.drivers.exp3_constants import corollary_epsilon, gamma_of
+from dpbandits.policies import NCB, AdaPUCB, DPEXP3Lap, DPUCBBound, LDPUCBClipped, Thompson
+from dpbandits.policy import Policy
 from dpbandits.random import STRIPS, TAIL, stream
 
-SECONDS, MOST = (
-    2.0,
-    20,
-)  # of processor time for the runs of a version after the first, and how many they are at most
-TEN = {"kind": "bernoulli", "means": [0.1] * 8 + [0.2, 0.55]}
-C2 = {"kind": "bernoulli", "means": [0.75, 0.625, 0.5, 0.375, 0.25]}
-FIFTY = {"kind": "drawn_arms", "number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-GAME = {"kind": "stochastic_adversary", "number_of_arms": 4, "best": 0.55, "others": 0.5}
+SECONDS = 2.0  # of processor time, for the runs of a version after the first
+MAX_RUNS = 20  # of these
+TEN, C2 = Bernoulli([0.1] * 8 + [0.2, 0.55]), Bernoulli([0.75, 0.625, 0.5, 0.375, 0.25])
+FIFTY = DrawnArms(50, lowest=0.005, highest=1.0, draw=42)
+GAME = StochasticAdversary(4, best=0.55, others=0.5)
 T = 2**18
-# driver, kernel, its parameters, the constants of the C loop, environment, its name, horizon, rounds of the C loop. The loops that
-# compute 50 indices in every round take equally long in a longer game.
+# Driver, policy, constants of the C loop, bandit, its name, horizon, rounds of the C loop. Loops
+# that compute 50 indices in every round take equally long in a longer game.
 ROWS = [
-    ("_index", "dp_ucb_bound", {"epsilon": 1.0}, [1.0], TEN, "10 arms, T = 10⁵", 100_000, 100_000),
-    ("_posterior", "thompson", {}, [], TEN, "10 arms, T = 10⁵", 100_000, 100_000),
-    ("_episodes", "adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, [1.0, 3.1], C2, "C2, T = 10⁷", 10_000_000, 10_000_000),
-    ("_nash", "ncb", {}, [], FIFTY, "50 arms, T = 10⁷", 10_000_000, 1_000_000),
-    ("_levels", "ldp_ucb_clipped", {"epsilon": 0.2}, [0.2], FIFTY, "50 arms, T = 10⁷", 10_000_000, 1_000_000),
-    ("_weights", "dp_exp3_lap", {}, [gamma_of(T, 4), corollary_epsilon(T, 4)], GAME, "4 arms, T = 2¹⁸", T, T),
+    ("index", DPUCBBound(epsilon=1), [1.0], TEN, "10 arms, T = 10⁵", 10**5, 10**5),
+    ("posterior", Thompson(), [], TEN, "10 arms, T = 10⁵", 10**5, 10**5),
+    ("episodes", AdaPUCB(epsilon=1, alpha=3.1), [1.0, 3.1], C2, "C2, T = 10⁷", 10**7, 10**7),
+    ("nash_phases", NCB(), [], FIFTY, "50 arms, T = 10⁷", 10**7, 10**6),
+    ("levels", LDPUCBClipped(epsilon=0.2), [0.2], FIFTY, "50 arms, T = 10⁷", 10**7, 10**6),
+    ("exp3_weights", DPEXP3Lap(), [gamma_of(T, 4), corollary_epsilon(T, 4)], GAME,
+     "4 arms, T = 2¹⁸", T, T),
 ]  # fmt: skip
+HEAD = """
+| driver | kernel | game | kernel, ns | C, ns | ratio | regrets |
+| --- | --- | --- | ---: | ---: | ---: | --- |
+"""
 
 
 def compiled_c() -> ctypes.CDLL:
@@ -64,18 +69,20 @@ def compiled_c() -> ctypes.CDLL:
     return loops
 
 
-def kernel(name: str, parameters: dict, environment, horizon: int, i: int) -> float:
+def kernel(policy: Policy, bandit: Bandit, horizon: int, i: int) -> float:
     """The regret of run i of the compiled policy; all runs are in the same game."""
-    play = partial(policies.find(name).play, **parameters)
     rngs = stream(1, "benchmark", "environment"), stream(1, "benchmark", i)
-    return environment.play_run(play, *rngs, horizon, np.array([horizon]), {})["regret"][-1]
+    return bandit.play_run(policy, *rngs, horizon, np.array([horizon]))["regret"][-1]
 
 
 def c_loop(
-    loops: ctypes.CDLL, name: str, constants: list[float], environment, rounds: int
+    loops: ctypes.CDLL, name: str, constants: list[float], bandit: Bandit, rounds: int
 ) -> Callable[[int], float]:
-    """A function that plays a run of the C loop, which goes on with its one stream, and returns the regret."""
-    game, _ = environment.begin(stream(1, "benchmark", "environment"), rounds, np.array([rounds]))
+    """A function that plays a run of the C loop and returns the regret.
+
+    The C loop has one stream for all runs.
+    """
+    game, _ = bandit.begin(stream(1, "benchmark", "environment"), rounds, np.array([rounds]))
     gains = getattr(game, "gains", None)
     table = np.ascontiguousarray(game.means, float) if gains is None else gains
     best = 0.0 if gains is None else float(gains.sum(axis=0, dtype=float).max())
@@ -85,18 +92,19 @@ def c_loop(
 
     def run(i: int) -> float:
         pointer = ctypes.c_void_p(table.ctypes.data)
-        found = loop(
-            pointer, ctypes.c_int(environment.number_of_arms), ctypes.c_int64(rounds), *numbers
-        )
+        found = loop(pointer, ctypes.c_int(bandit.number_of_arms), ctypes.c_int64(rounds), *numbers)
         return found if gains is None else best - found
 
     return run
 
 
 def measure(versions: list[tuple]) -> tuple[list[float], list[float]]:
-    """The best nanoseconds per round of each version, and their median regrets; the first run of each is not counted."""
+    """The best nanoseconds per round of each version, and their median regrets.
+
+    The first run of each does not count.
+    """
     best, spent, regrets = [math.inf] * len(versions), [0.0] * len(versions), [[] for _ in versions]
-    for i in range(MOST + 1):
+    for i in range(MAX_RUNS + 1):
         for v, (run, rounds) in enumerate(versions):
             if spent[v] < SECONDS:
                 start = time.process_time()
@@ -110,14 +118,12 @@ def measure(versions: list[tuple]) -> tuple[list[float], list[float]]:
 
 def main() -> None:
     loops = compiled_c()
-    print(
-        "| driver | kernel | game | kernel, ns | C, ns | ratio | regrets |\n| --- | --- | --- | ---: | ---: | ---: | --- |"
-    )
-    for driver, name, parameters, constants, environment, game, horizon, rounds in ROWS:
-        played = make(environment)
+    print(HEAD.strip())
+    for driver, policy, constants, bandit, game, horizon, rounds in ROWS:
+        name = type(policy).__module__.rpartition(".")[2]
         versions = [
-            (partial(kernel, name, parameters, played, horizon), horizon),
-            (c_loop(loops, name, constants, played, rounds), rounds),
+            (partial(kernel, policy, bandit, horizon), horizon),
+            (c_loop(loops, name, constants, bandit, rounds), rounds),
         ]
         (ours, plain), regrets = measure(versions)
         times = " | ".join(

@@ -1,8 +1,9 @@
-"""Where the time of a whole run goes: `make profile` (smoke scale), `make profile SCALE=paper`. Makes the tables of docs/cost.md.
+"""Where the time of a whole run goes: `make profile`, `make profile SCALE=paper`.
 
-Runs the whole workflow again, with the compiled kernels in the cache, and sums the times that Snakemake keeps of each job
-(.snakemake/metadata). With `--finished` it runs nothing and takes those of the last run. Times are of the clock: run nothing beside it,
-and no more jobs at once than there are processors.
+Makes the tables of docs/cost.md. Runs the whole workflow again, with the compiled kernels in the
+cache, and adds up the times that Snakemake keeps of each job (.snakemake/metadata). With
+`--finished` it runs nothing and takes those of the last run. Times are of the clock: run nothing
+beside it, and no more jobs at once than there are processors.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from pathlib import Path
 
-MOST = 10  # of the longest jobs are listed
+LISTED = 10  # of the longest jobs
 CORES = (1, 2, 4, 8, 16, 32, 64)
 
 
@@ -35,7 +36,10 @@ class Job:
 
 
 def jobs_of(results: Path) -> list[Job]:
-    """The jobs whose logs are below `results`. Snakemake has a record for every output, in a file named by it in base64."""
+    """The jobs whose logs are below `results`.
+
+    Snakemake has a record for every output, in a file named by it in base64.
+    """
     found: dict[tuple, Job] = {}
     metadata, logs = Path(".snakemake/metadata"), results / "logs"
     for path in metadata.rglob("*"):
@@ -58,8 +62,11 @@ def jobs_of(results: Path) -> list[Job]:
 
 
 def wall_time(jobs: Sequence[Job], cores: int) -> float:
-    """How long these jobs take on so many cores: a free core takes, of the jobs whose inputs are there, the one with the most
-    time on its way to the end."""
+    """How long these jobs take on so many cores.
+
+    Of the jobs whose inputs exist, a free core takes the one with the most time on its way to the
+    end.
+    """
     makes = {output: i for i, job in enumerate(jobs) for output in job.outputs}
     needs = [
         {makes[name] for name in job.inputs if name in makes} - {i} for i, job in enumerate(jobs)
@@ -110,7 +117,7 @@ def tables(jobs: Sequence[Job]) -> str:
         by_rule[job.rule].append(job.seconds)
         if job.rule == "simulate":
             by_study[job.name[0]].append(job.seconds)
-    longest = sorted(jobs, key=lambda job: -job.seconds)[:MOST]
+    longest = sorted(jobs, key=lambda job: -job.seconds)[:LISTED]
     return "\n\n".join(
         [
             table(
@@ -150,10 +157,8 @@ def main() -> None:
         jobs = [job for job in jobs if job.began >= began]
     print(tables(jobs) if jobs else f"there is no finished run of results/{options.scale}")
     if not options.finished:
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        print(
-            f"\n{time.perf_counter() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU-seconds in all"
-        )
+        used, took = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - start
+        print(f"\n{took:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU-seconds in all")
 
 
 if __name__ == "__main__":

@@ -222,7 +222,7 @@ def _normal(rng):
 
 @kernel
 def _gamma(rng, shape):
-    """A gamma number: Marsaglia & Tsang, "A simple method for generating gamma variables" (2000)."""
+    """A gamma number: Marsaglia & Tsang, "A simple method for generating gamma variables", 2000."""
     b = (shape if shape >= 1 else shape + 1) - 1 / 3
     c = 1 / math.sqrt(9 * b)
     while True:

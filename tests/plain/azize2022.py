@@ -6,7 +6,9 @@ from plain.parts import Sums, argmax, clip, kl_index, play_episodes, play_rounds
 
 
 def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, length=None):
-    """Algorithm 1: each episode doubles the pulls of its arm, and the mean of its m rewards, with noise(m), replaces the former one.
+    """Algorithm 1: each episode doubles the pulls of its arm.
+
+    The mean of its m rewards, with noise(m), replaces the former one.
 
     index(mu, h, t): h is the number of rewards in the mean mu.
     """

@@ -1,4 +1,7 @@
-"""DP-KLUCB, DP-IMED and IMED, from their pseudocode. The package has closed forms of d_epsilon and of the index."""
+"""DP-KLUCB, DP-IMED and IMED, from their pseudocode.
+
+The package has closed forms of d_epsilon and of the index.
+"""
 
 import math
 
@@ -6,7 +9,10 @@ from plain.parts import Sums, argmax, clip, kl, play_episodes, reward
 
 
 def d_epsilon(x, y, epsilon):
-    """min over z in [x, y] of epsilon (z - x) + kl(z, y), where the derivative, epsilon + logit z - logit y, is 0."""
+    """min over z in [x, y] of epsilon (z - x) + kl(z, y).
+
+    There the derivative, epsilon + logit z - logit y, is 0.
+    """
     if x >= y:
         return 0.0
     z = y
@@ -27,7 +33,10 @@ def klucb_index(x, budget, epsilon):
 
 
 def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
-    """Phases that multiply an arm's pulls, and whose noisy sums are added. indices(x, n, t): of all arms in round t."""
+    """Phases that multiply an arm's pulls, and whose noisy sums are added.
+
+    indices(x, n, t): of all arms in round t.
+    """
     K, s, n = len(means), [0.0] * len(means), [0] * len(means)
 
     def choose(t):
@@ -59,8 +68,10 @@ def dp_imed(rng, means, horizon, epsilon, growth=2.0):
 
 
 def imed(rng, means, horizon):
-    """n kl(mean, best) as a ratio of likelihoods, and added up in the kernel's order: where two indices are equal, as
-    those of 1 of 2 and 0 of 1 rewards are, rounding decides."""
+    """n kl(mean, best) as a ratio of likelihoods, in the kernel's order of additions.
+
+    Rounding decides where two indices are equal, as those of 1 of 2 and 0 of 1 rewards are.
+    """
     s, n, actions = Sums(means), [0] * len(means), []
 
     def log_likelihood(share, of):

@@ -1,4 +1,4 @@
-"""The plain baselines, KL-UCB on randomised responses and Dist-DP-SE (Chowdhury & Zhou, 2023), round by round."""
+"""The plain baselines, KL-UCB on randomised responses and Dist-DP-SE, round by round."""
 
 import math
 
@@ -10,7 +10,7 @@ def uniform(rng, means, horizon):
 
 
 def explore_then_commit(rng, means, horizon, epsilon, noise="laplace", delta=1e-8):
-    """Round robin of the pulls that the docstring asks for, one noisy mean per arm, then the best of them."""
+    """Round robin, one noisy mean per arm, then the best of them."""
     K, N, log_t = len(means), horizon / len(means), math.log(horizon)
     deviation = (
         1
@@ -19,7 +19,9 @@ def explore_then_commit(rng, means, horizon, epsilon, noise="laplace", delta=1e-
     )
     m = math.ceil({
         "laplace": max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * log_t / epsilon)),
-        "gaussian": max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * deviation * math.sqrt(2 * log_t))),
+        "gaussian": max(
+            N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * deviation * math.sqrt(2 * log_t))
+        ),
         "local": N ** (2 / 3) * ((1 / 4 + 2 / epsilon**2) / (1 / 4) * log_t) ** (1 / 3),
     }[noise])  # fmt: skip
     m = min(m, horizon // K)
@@ -72,7 +74,10 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
 
 
 def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
-    """The noise of all users of a batch is drawn at once: differences of Polya numbers add up to it."""
+    """The noise of all users of a batch is drawn at once.
+
+    Differences of Polya numbers add up to it.
+    """
     active, b, actions = list(range(len(means))), 0, []
     while len(active) > 1:
         b += 1

@@ -1,5 +1,4 @@
-"""The contextual policies of mishra2015 once more, event by event in plain Python with numpy.linalg, and the synthetic log with
-all of its events."""
+"""The linear policies of mishra2015, event by event, and the synthetic log with all events."""
 
 import math
 
@@ -105,7 +104,7 @@ def memberships(rng, concentration, n):
 
 
 def click_rate(law, horizon, quality, articles, t, users, a):
-    """The probability that user i clicks on article a[i] in event t[i]; users and articles are rows."""
+    """P(user i clicks on article a[i] in event t[i]); users and articles are rows."""
     live = law["live"]
     age = ((t - 1) * (law["articles"] - live) / horizon - (a + 1 - live)) / live
     u, v = users[:, 1:], articles[a, 1:]
@@ -115,7 +114,7 @@ def click_rate(law, horizon, quality, articles, t, users, a):
 
 
 def all_events(rng, law, horizon, quality, articles):
-    """Every event of a log, none left out: times, users, pools by event, displayed positions and clicks."""
+    """Every event of a log: times, users, pools by event, displayed positions and clicks."""
     live, t = law["live"], np.arange(1, horizon + 1)
     users, displayed = (
         memberships(rng, law["user_concentration"], horizon),

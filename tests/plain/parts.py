@@ -1,7 +1,8 @@
-"""What several plain twins are made of: rounds, episodes, and the binary mechanism, as their papers define them.
+"""Parts of plain twins: rounds, episodes, and the binary mechanism, as papers define them.
 
-Nothing in tests/plain is shared with the package. A twin draws its random numbers in the order of its pseudocode: the reward, then
-the noise. Rewards of 0 and 1 that an episode adds up are one binomial number.
+Nothing in tests/plain is shared with the package. A twin draws its random numbers in the order of
+its pseudocode: the reward, then the noise. Rewards of 0 and 1 that an episode adds up are one
+binomial number.
 """
 
 import math
@@ -44,10 +45,8 @@ def kl_index(x, budget):
         return 1.0
     if x <= 0:
         return -math.expm1(-budget)
-    low, high = (
-        math.log1p(-x) - budget / (1 - x) - 1,
-        math.log1p(-x),
-    )  # by the second term of kl alone; q = x
+    # By the second term of kl alone; q = x.
+    low, high = math.log1p(-x) - budget / (1 - x) - 1, math.log1p(-x)
     entropy = x * math.log(x) + (1 - x) * math.log1p(-x)
     for _ in range(90):
         middle = (low + high) / 2
@@ -67,7 +66,10 @@ class Sums(list):
 
 
 def play_rounds(rng, means, horizon, index, see):
-    """Each arm once, then in round t the arm with the largest index(b, n_b, t). `see(a, x)` tells the policy the reward x of arm a."""
+    """Each arm once, then in round t the arm with the largest index(b, n_b, t).
+
+    see(a, x): arm a has paid x.
+    """
     n, actions = [0] * len(means), []
     for t in range(1, horizon + 1):
         a = t - 1 if t <= len(means) else argmax([index(b, n[b], t) for b in range(len(means))])
@@ -78,7 +80,10 @@ def play_rounds(rng, means, horizon, index, see):
 
 
 def play_episodes(rng, means, horizon, choose, length, release, actions=()):
-    """Until the horizon, play the arm `choose(t)` of the next round t for length(a) rounds, then release(a, their total, their number)."""
+    """Until the horizon, play the arm a = choose(t) of the next round t for length(a) rounds.
+
+    Then release(a, their total, their number).
+    """
     actions = list(actions)
     while len(actions) < horizon:
         a = choose(len(actions) + 1)
@@ -93,7 +98,10 @@ def levels(leaves):
 
 
 class Tree:
-    """The binary mechanism of Chan, Shi & Song, which keeps its nodes: one of level i covers 2^i items and has its own noise."""
+    """The binary mechanism of Chan, Shi & Song, which keeps its nodes.
+
+    A node of level i covers 2^i items, and has its own noise.
+    """
 
     def __init__(self, scale):
         self.scale, self.items, self.nodes = scale, 0, {}

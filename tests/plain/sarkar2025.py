@@ -15,7 +15,10 @@ def ln(x):
 
 
 def two_phases(rng, means, T, is_explored, index, report):
-    """Random arms until is_explored(s, n, t) after t rounds, then the largest index(s_i, n_i). report(x, exploring): what is seen."""
+    """Random arms until is_explored(s, n, t) after t rounds, then the largest index(s_i, n_i).
+
+    report(x, exploring): what the policy sees of a reward x.
+    """
     K, s, n, actions, exploring = len(means), Sums(means), [0] * len(means), [], True
     while len(actions) < T:
         exploring = exploring and not is_explored(s, n, len(actions))
@@ -42,8 +45,8 @@ def ncb(rng, means, T, c=3.0, theta=1.0, planned=1.0):
 
 
 def gdp_ncb(
-    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2",
-    private_mean="none",
+    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap",
+    beta="4", noise_log="log2", private_mean="none",
 ):  # fmt: skip
     K, actions, root = len(means), [], math.floor(math.sqrt(T)) + 1
     W, L = root if cap == "sqrt" else T, ln(root if index_log == "cap" else T)
@@ -82,8 +85,8 @@ def gdp_ncb(
 
 
 def ldp_ncb(
-    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred",
-    leading_log="horizon",
+    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap",
+    phase1_noise="centred", leading_log="horizon",
 ):  # fmt: skip
     root = math.floor(math.sqrt(T)) + 1
     L = ln(root if leading_log == "cap" else T)

@@ -10,7 +10,10 @@ from scipy.special import zeta
 
 
 class HybridMechanism:
-    """Chan, Shi & Song: a running total that gets one more Laplace number at powers of two, and a new tree in between."""
+    """Chan, Shi & Song: a running total, and a new tree between powers of two.
+
+    At each power of two the total gets one more Laplace number.
+    """
 
     def __init__(self, epsilon, split):
         half = 2 if split == "half_log2" else 1
@@ -65,7 +68,8 @@ def dp_ucb(rng, means, horizon, epsilon, hybrid_split="half_log2"):
 
 
 def private_ucb(
-    rng, means, horizon, epsilon, budget="split", relaxation=True, failure_prob="t^-4", planned_for="T"
+    rng, means, horizon, epsilon, budget="split", relaxation=True, failure_prob="t^-4",
+    planned_for="T",
 ):  # fmt: skip
     K, T = len(means), horizon if planned_for == "T" else 2 ** math.ceil(math.log2(horizon))
     eps0 = epsilon / K if budget == "split" else epsilon
@@ -100,13 +104,13 @@ def update_counts(input_epsilon, v, schedule, limit):
 
 
 def dp_ucb_int(
-    rng, means, horizon, epsilon, delta=DELTA, v=1.1, schedule="series_y", bonus="refresh_at_update", **_
+    rng, means, horizon, epsilon, delta=DELTA, v=1.1, schedule="series_y",
+    bonus="refresh_at_update", **_,
 ):  # fmt: skip
     K, s, n, latest = len(means), [0.0] * len(means), [0] * len(means), [0] * len(means)
     root = (math.sqrt(math.log(1 / delta) + 4 * epsilon) - math.sqrt(math.log(1 / delta))) / 2
-    updates = update_counts(
-        root**2 / (2 * zeta(v)), v, schedule, horizon
-    )  # root^2 + root sqrt(ln 1/delta) = epsilon
+    # root^2 + root sqrt(ln 1/delta) = epsilon.
+    updates = update_counts(root**2 / (2 * zeta(v)), v, schedule, horizon)
     private, x_hat, actions = [0.0] * K, [0.0] * K, []
     for t in range(1, horizon + 1):
         a = (t - 1) % K

@@ -1,6 +1,7 @@
-"""tossou2017's algorithms once more, slowly and in plain Python, written from the pseudocode; nothing is shared with the package.
+"""The policies of tossou2017 in plain Python, from the pseudocode.
 
-A game is a list of rows of gains. A twin draws from the generator in the order of its pseudocode: the arm, then the noise.
+A game is a list of rows of gains. A twin draws its random numbers in the order of its pseudocode:
+the arm, then the noise.
 """
 
 import math

@@ -88,7 +88,7 @@ def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
 @pytest.mark.parametrize("items", [1, 2, 3, 12, 512, 700])
 @pytest.mark.parametrize(("split", "factor"), SPLITS.items())
 def test_p1_hybrid_stream(split, factor, items):
-    """The item that pays most, release by release, against the ledger; in a long game it pays `factor` epsilon."""
+    """The item that pays most, release by release: `factor` epsilon in a long game."""
     epsilon, paid = 0.3, np.zeros(items + 1)
     total, node = scales(split, epsilon)
     for n in range(1, items + 1):

@@ -16,10 +16,16 @@ from dpbandits.theory import azize2022, bounds
 
 T = 10**7
 ARMS = {
-    "C1": [0.75, 0.70, 0.70, 0.70, 0.70], "C2": [0.75, 0.625, 0.5, 0.375, 0.25], "C3": [0.75, 0.53125, 0.375, 0.28125, 0.25],
-    "C4": [0.75, 0.71875, 0.625, 0.46875, 0.25], "F3": [0.8, 0.1, 0.1, 0.1, 0.1], "nine": [0.9, 0.4, 0.4, 0.4, 0.4],
-    "two": [0.9, 0.6], "three": [0.9, 0.9, 0.6], "ten": [0.1] * 8 + [0.2, 0.55],
-}  # fmt: skip
+    "C1": [0.75, 0.70, 0.70, 0.70, 0.70],
+    "C2": [0.75, 0.625, 0.5, 0.375, 0.25],
+    "C3": [0.75, 0.53125, 0.375, 0.28125, 0.25],
+    "C4": [0.75, 0.71875, 0.625, 0.46875, 0.25],
+    "F3": [0.8, 0.1, 0.1, 0.1, 0.1],
+    "nine": [0.9, 0.4, 0.4, 0.4, 0.4],
+    "two": [0.9, 0.6],
+    "three": [0.9, 0.9, 0.6],
+    "ten": [0.1] * 8 + [0.2, 0.55],
+}
 VALUES = pd.read_csv(ROOT / "tests/theory/values.csv", dtype={"given": str}, keep_default_na=False)
 
 
@@ -37,7 +43,7 @@ def test_the_crossing_of_theorem_2_and_the_example_of_the_text():
     ("epsilon", "factor"), [(1.0, 0.1353353), (1 / 1200, 0.1353353), (1 / 2400, 0.3678794)]
 )
 def test_theorem_4(epsilon, factor):
-    """By hand: sqrt(T) = 100, d = 4: the crossing is 1/(3 d sqrt(T)) = 1/1200, where the exponent is -2."""
+    """By hand: sqrt(T) = 100, d = 4; the exponent is -2 at 1/(3 d sqrt(T)) = 1/1200."""
     assert azize2022.azize2022_theorem_4(4, 10**4, epsilon) == pytest.approx(50 * factor)
 
 
@@ -73,7 +79,7 @@ def test_theorem_5_on_an_orthonormal_basis(epsilon):
 
 
 def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():
-    """One arm: the safe form's leading term is at most 1.31 times the stated one, at epsilon = gap."""
+    """One arm: the safe form's leading term is at most 1.31 times the stated one."""
 
     def excess(ratio):
         gap = np.array([0.0, 1e-3])
@@ -87,7 +93,7 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
 
 
 def test_which_panels_have_an_arm_in_the_high_privacy_regime():
-    """Figures 4 to 7 at epsilon = 0.1, except on C1; so the regimes of the lower bound hardly show in them."""
+    """Figures 4 to 7 at epsilon = 0.1, but on C1: the bound's regimes hardly show in them."""
     paper = study_of("azize2022")
     high = set()
     for name in (f"fig{number}{letter}" for number in "4567" for letter in "abcd"):

@@ -77,7 +77,7 @@ def _verdict(account: Account | None) -> str:
 
 
 def _together(accounts: list[Account | None]) -> dict:
-    """The columns of several series with one verdict: ranges of epsilon, else the worst series."""
+    """The columns of series with one verdict: ranges of epsilon, else the worst series."""
     if None in accounts:
         return {}
     worst = max(accounts, key=lambda account: account.spent / account.epsilon)

@@ -1,4 +1,4 @@
-"""A lower bound on epsilon, with a stated confidence, from games on two neighbouring inputs.
+"""A lower bound on epsilon, with a stated confidence, from games on two inputs.
 
 A mechanism is (epsilon, delta)-private if P(E) <= e^epsilon Q(E) + delta for every event E. P and Q
 are the distributions of its outputs on the two inputs. So epsilon >= ln((p - delta)/q), where p is

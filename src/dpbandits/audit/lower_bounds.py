@@ -1,4 +1,4 @@
-"""Audits: a lower bound on every policy's epsilon, from what it publishes on neighbouring inputs.
+"""Audits: lower bounds on epsilon from what policies publish on neighbouring inputs.
 
 There are two channels: the published `actions`, which the papers promise to protect, and the
 `reports` of users of locally private policies. A bound above the promise refutes it. One above the
@@ -115,13 +115,13 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
 
 
 class Bound(NamedTuple):
-    """A lower bound on epsilon, its pair of inputs, and how often the event happened on either."""
+    """A lower bound on epsilon, its pair of inputs, and how often the event happened."""
 
     epsilon: float
     pair: Pair
     event: Event
-    hits: int
-    other: int
+    hits: int  # on the first input
+    other: int  # on the second
     games: int  # that count
 
 
@@ -303,4 +303,4 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str,
 def mechanism_of(series: Series) -> Mechanism:
     """The mechanism of a series: its policy at an epsilon that all have."""
     policy = series.as_policy
-    return Mechanism(replace(policy, epsilon=1.0) if policy.parameters.get("epsilon") else policy)
+    return Mechanism(replace(policy, epsilon=1.0) if "epsilon" in policy.parameters else policy)

@@ -1,4 +1,4 @@
-"""The relative entropy of Bernoulli laws, and the index of the KL-UCB policies: the largest mean within a budget of it."""
+"""The relative entropy of Bernoulli distributions, and the index of the KL-UCB policies."""
 
 import math
 
@@ -12,7 +12,7 @@ ROUNDING = 1e-12  # more than the relative errors of bounds of kl
 
 @step
 def kl(p, q):
-    """Relative entropy of the Bernoulli laws with means p and q."""
+    """Return the relative entropy of the Bernoulli distributions with means p and q."""
     total = 0.0
     if p > 0:
         if q <= 0:
@@ -27,9 +27,10 @@ def kl(p, q):
 
 @step
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget: Newton's steps from above, which do not pass it, as kl is convex.
+    """Return the largest q in [0, 1] with kl(x, q) <= budget.
 
-    They start at the lower one of two bounds: Pinsker's, and that which leaves out the positive term -x ln q of kl.
+    Newton's steps from above do not pass it, as kl is convex. They start at the lower one of two
+    bounds: Pinsker's, and one without the positive term -x ln q of kl.
     """
     if x >= 1:
         return 1.0
@@ -47,11 +48,12 @@ def kl_index(x, budget):
 
 @step
 def above(x, budget, q):
-    """Whether the largest q' with kl(x, q') <= budget is above q, without computing it.
+    """Return whether the largest q' with kl(x, q') <= budget is above q, without computing it.
 
-    kl(x, q) is the integral of (s - x) w(s) from x to q, w(s) = 1/(s (1 - s)): (q - x)^2/2 times a mean of w, with most weight
-    near q. As w is convex, this mean is at most (w(x) + 2 w(q))/3, and at least w at the mean of s, (x + 2 q)/3; logarithms
-    are needed only between these bounds.
+    kl(x, q) is the integral of (s - x) w(s) from x to q, w(s) = 1/(s (1 - s)). This is (q - x)^2/2
+    times a mean of w, with most weight near q. As w is convex, the mean is at most
+    (w(x) + 2 w(q))/3, and at least w at the mean of s, (x + 2 q)/3. Only between these bounds are
+    logarithms necessary.
     """
     if x > q:
         return True

@@ -19,9 +19,10 @@ from dpbandits.privacy.ledger import Account, Ledger
 class EpisodePolicy(ArmsPolicy):
     """A policy that plays an arm for an episode and then releases one number.
 
-    A subclass has the field `epsilon` and defines `update`, and `index_at` or `choose`. These methods are compiled. In them
-    `self` has the parameters that are numbers, and the `constants`. x is what has been released of
-    an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
+    A subclass has the field `epsilon` and defines `update`, and `index_at` or `choose`. These
+    methods are compiled. In them `self` has the parameters that are numbers, and the `constants`.
+    x is what has been released of an arm, h the number of rewards in that (0 before the arm is
+    played), n the arm's pulls.
 
     Examples
     --------

@@ -1,10 +1,14 @@
-"""EXP3's weights, updated with one exponential per round. Auer et al. (2003), Figure 1; tossou2017, Algorithm 1.
+"""EXP3's weights, updated with one exponential per round.
 
-The weight of arm i is w_i = exp((gamma/K) (G_i - reference)), and only the played arm's weight is computed anew. Over a long
-game exp((gamma/K) G_i) spans hundreds of orders of magnitude. So every 1024 rounds, and earlier if a weight could overflow,
-the reference becomes the largest G and all weights are computed again, which also keeps the rounding errors of the running
-sum at 1e-13. Gains are in [0, 1], so that an exponent grows by at most 1 per round, and the largest weight is never below 1:
-a weight that underflows is below 1e-300 of the sum, and is right again soon after its G has grown.
+Auer et al. (2003), Figure 1; tossou2017, Algorithm 1. The weight of arm i is
+w_i = exp((gamma/K) (G_i - reference)), and only the played arm's weight is computed anew. Over a
+long game exp((gamma/K) G_i) spans hundreds of orders of magnitude. So every 1024 rounds, and
+earlier if a weight could overflow, the reference becomes the largest G and all weights are computed
+again. This also keeps the rounding errors of the running sum at 1e-13.
+
+Gains are in [0, 1], so an exponent grows by at most 1 per round, and the largest weight is never
+below 1. A weight that underflows is below 1e-300 of the sum, and is right again soon after its G
+has grown.
 """
 
 import math
@@ -20,12 +24,11 @@ LARGEST = 1e30
 
 
 class Weights(NamedTuple):
-    """The estimated gains of the arms and their weights, and three numbers: the sum of the weights, the reference, and the
-    number of updates since all weights were computed."""
+    """The estimated gains of the arms, and their weights."""
 
     G: np.ndarray
     w: np.ndarray
-    norm: np.ndarray
+    norm: np.ndarray  # sum of weights, reference, updates since all weights were computed
 
 
 def fresh_weights(K: int) -> Weights:
@@ -35,7 +38,10 @@ def fresh_weights(K: int) -> Weights:
 
 @step
 def choose(rng, weights, gamma):
-    """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K with one uniform number; return the arm and its p."""
+    """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K; return the arm and its p.
+
+    This takes one uniform number.
+    """
     K = weights.w.size
     explore, scale = gamma / K, (1 - gamma) / weights.norm[SUM]
     left = rng.random()

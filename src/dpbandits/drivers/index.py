@@ -7,13 +7,15 @@ window's START is above every rival's at its END, it leads. With `counted`, the 
 computed only where c - n level falls below its smallest verified value.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
-SHORTEST = 32  # the smallest number of rounds in a window
+SHORTEST = 32  # rounds in the smallest window
 NO_ARM = np.int64(-1)  # with the type of an arm: numba would compile `largest` again for a literal
 
 
@@ -85,14 +87,30 @@ class IndexPolicy(ArmsPolicy):
         return {"any round": self.rule(horizon, number_of_arms)}
 
 
+class Tally(NamedTuple):
+    """The pulls of each arm. `pulls` also counts those before a phase that forgets."""
+
+    s: np.ndarray  # the sum of the reports
+    n: np.ndarray  # their number
+    pulls: np.ndarray  # of the whole game; may be `n` itself
+
+
+class Lead(NamedTuple):
+    """An arm that is played while its index, at this growth, exceeds a level."""
+
+    a: int
+    terms: object
+    growth: object
+    level: float
+
+
 @kernel
-def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
-    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the arm with the largest index."""
+def play_rounds(rng, arms, t, end, journal, rule, tally, terms):
+    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the largest index."""
+    s, n, _ = tally
     while t < end:
-        stop = min(
-            end, next_checkpoint(journal)
-        )  # `note` in the inner loop would slow down every round
-        while t < stop:
+        stop = min(end, next_checkpoint(journal))
+        while t < stop:  # without `note`, which would slow down every round
             a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NO_ARM)[0]
             t += 1
             s[a] += rule.report(rng, pull(rng, arms, a))
@@ -105,11 +123,12 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 def play_with_leads(rng, arms, horizon, journal, rule):
     """Play the same rounds lead by lead: during a lead only the leader's index is computed.
 
-    The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved.
+    A window doubles after a lead that lasts to its end, up to a 64th of the rounds so far.
+    After any other lead it halves.
     """
     K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms, length = [rule.terms(0.0, 1)] * K, SHORTEST
+    n = np.zeros(K, np.int64)
+    tally, terms, length = Tally(np.zeros(K), n, n), [rule.terms(0.0, 1)] * K, SHORTEST
     t = np.int64(0)
     while t < horizon:
         now = rule.growth(max(t, K) + 1)
@@ -119,33 +138,34 @@ def play_with_leads(rng, arms, horizon, journal, rule):
             last = min(t + length, horizon)
             a, _ = largest(rule, terms, now, NO_ARM)
             b, rival = largest(rule, terms, rule.growth(last), a)
-        t, terms[a] = play_lead(
-            rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival
-        )
+        lead = Lead(a, terms[a], now, level_of(a, b, rival))
+        t, terms[a] = play_lead(rng, arms, t, last, journal, rule, tally, lead)
         length = (
             min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
         )
 
 
 @kernel
-def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
-    """Play the same rounds where no index grows: the arms are kept in the order of their indices, of which only the leader's changes."""
-    now, order = rule.growth(end), np.arange(n.size)
+def play_in_order(rng, arms, t, end, journal, rule, tally, terms):
+    """Play the same rounds where no index grows.
+
+    The arms stay sorted by their indices, of which only the leader's changes.
+    """
+    now, order = rule.growth(end), np.arange(tally.n.size)
     scores = np.array([rule.score(of_arm, now) for of_arm in terms])
-    for i in range(n.size - 1, -1, -1):  # insertion sort
+    for i in range(order.size - 1, -1, -1):  # insertion sort
         move_down(order[i:], scores)
     while t < end:
         a, b = order[0], order[1]
-        t, terms[a] = play_lead(
-            rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, b, scores[b]
-        )
+        lead = Lead(a, terms[a], now, level_of(a, b, scores[b]))
+        t, terms[a] = play_lead(rng, arms, t, end, journal, rule, tally, lead)
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
 
 
 @step
 def move_down(order, scores):
-    """Insert order[0] into the rest, which is sorted by index; of equal ones the first arm is before."""
+    """Insert order[0] into the rest, which is sorted: by index, equal ones by number."""
     a, i = order[0], 0
     while i + 1 < order.size and (scores[a], order[i + 1]) < (scores[order[i + 1]], a):
         order[i] = order[i + 1]
@@ -154,13 +174,19 @@ def move_down(order, scores):
 
 
 @step
-def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, b, rival):
-    """Play arm a, whose terms these are, in the rounds after t, as long as it is before arm b with the index `rival`, or up to round
-    `last`; return the last round that was played, and the terms after it. The first one is played in any case. n counts the pulls in
-    the sums s, and `pulls` earlier ones as well."""
-    level = (
-        rival if b < a else np.nextafter(rival, -np.inf)
-    )  # of two equal indices, the first arm's is played
+def level_of(a, b, rival):
+    """The number that arm a's index must exceed to be played before arm b with index `rival`."""
+    return rival if b < a else np.nextafter(rival, -np.inf)  # of equal indices, the first arm's
+
+
+@step
+def play_lead(rng, arms, t, last, journal, rule, tally, lead):
+    """Play the first of the rounds after t, and then up to round `last` while the arm leads.
+
+    Return the last round that was played, and the arm's terms after it.
+    """
+    s, n, pulls = tally
+    a, terms, now, level = lead
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))

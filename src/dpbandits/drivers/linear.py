@@ -1,18 +1,22 @@
-"""Linear policies (mishra2015, section 5): a rule scores the articles, and one driver plays the log.
+"""Linear policies (mishra2015, section 5): a rule scores articles, and a driver plays.
 
 `context` defines the context z_a(t) of article a and the number of models:
 
-    shared_product  one model; z = the entrywise product of user and article (the text's theta_t, A_t have no arm index)
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t,
+                    A_t have no arm index)
     shared_article  one model; z = the article's vector, the same for every user
-    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
+    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford &
+                    Schapire 2010)
 
-The paper delays the feedback by 0, 100 and 1000 events, and does not say how: here the feedback of kept events is collected,
-and the policy learns from it after every `delay` of them.
+The paper delays the feedback by 0, 100 and 1000 events, and does not say how. Here the feedback of
+kept events is collected, and the policy learns from it after every `delay` of them.
 
-A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m, first, end, pool)`, which fills
-`pool.scores` at the places first..end-1 with model m, that is, theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the
-article at place s of the pool. The policy plays the largest score. Places are unsigned, and as many as fill vectors of a processor,
-of which the last are empty: a negative one would be counted from the end, which takes twice as long.
+A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m,
+first, end, pool)`. It fills `pool.scores` at the places first..end-1 with model m, that is,
+theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the article at place s of the pool.
+The policy plays the largest score. Places are unsigned: a negative one would be counted from the
+end, which takes twice as long. There are as many as fill vectors of a processor, and the last ones
+are empty.
 """
 
 import math
@@ -49,22 +53,22 @@ Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
 class Pool(NamedTuple):
-    """The articles that can be shown: their number, models and vectors, their contexts for the current user, and their scores."""
+    """The articles that can be shown."""
 
-    size: np.ndarray
+    size: np.ndarray  # of one element: their number
     model: np.ndarray
     vectors: np.ndarray
-    z: np.ndarray
+    z: np.ndarray  # their contexts for the current user
     scores: np.ndarray
 
 
 class Pending(NamedTuple):
-    """The feedback that the policy has not learned from: contexts, clicks, models, and how much there is."""
+    """The feedback that the policy has not learned from."""
 
     z: np.ndarray
     click: np.ndarray
     model: np.ndarray
-    size: np.ndarray
+    size: np.ndarray  # of one element: how much there is
 
 
 class LinearPolicy(LogPolicy):
@@ -189,7 +193,10 @@ def build_contexts(pool, user, per_article):
 
 @step
 def choose(rng, pool):
-    """The place of the largest score. The scan starts at a random place, so that a tie does not always go to the first."""
+    """Return the place of the largest score.
+
+    The scan starts at a random place, so that a tie does not always go to the first.
+    """
     n, score = pool.size[0], pool.scores
     s = int(rng.random() * n)
     best, largest = s, score[s]
@@ -197,10 +204,9 @@ def choose(rng, pool):
         s += 1
         if s == n:
             s = 0
+        # Selections, no branches: a processor cannot predict which article is larger.
         larger = score[s] > largest
-        best = (
-            s if larger else best
-        )  # selections, no branches: which article is larger cannot be predicted
+        best = s if larger else best
         largest = score[s] if larger else largest
     return best
 

@@ -1,12 +1,13 @@
-"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
+"""The two phases of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB, and their constants.
 
-Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`); Phase II plays the
-arm with the largest index.
+Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`).
+Phase II plays the arm with the largest index.
 
-Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
-NP-Hardest/DP-NCB, commit 4839751) the index of GDP-NCB, and the last term of LDP-NCB's, contain ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
-in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
-paper (`cap: none`) and in NCB the threshold alone ends it.
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code
+(repository NP-Hardest/DP-NCB, commit 4839751) also has W = floor(sqrt(T)) + 1. The index of GDP-NCB
+and the last term of LDP-NCB's contain ln W. Phase I ends at the latest after W rounds in GDP-NCB
+(algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the
+threshold is reached. In the paper (`cap: none`) and in NCB the threshold alone ends it.
 """
 
 import math
@@ -15,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.drivers.index import play_in_order
+from dpbandits.drivers.index import Tally, play_in_order
 from dpbandits.kernels import kernel, step
 
 Cap = Literal["sqrt", "none"]
@@ -38,8 +39,9 @@ def log_by(horizon: int, log: Log) -> float:
 
 
 @step
-def explore(rng, arms, t, last, journal, rule, s, n, pulls):
-    """Phase I: play random arms from round t+1 on until some arm is explored, or up to round `last`; return its last round."""
+def explore(rng, arms, t, last, journal, rule, tally):
+    """Play random arms after round t until one is explored, up to round `last`; return its end."""
+    s, n, pulls = tally
     explored = False
     while t < last and not explored:
         stop = min(last, next_checkpoint(journal))
@@ -56,13 +58,17 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
 
 
 @kernel
-def play_both_phases(rng, arms, start, rounds, most, journal, pulls, rule_of_phase1, rule):
-    """Play the rounds start+1..start+rounds, at most `most` of them in Phase I; `pulls` includes earlier pulls."""
-    K, end = arms.means.size, start + rounds
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    t = explore(rng, arms, start, min(start + most, end), journal, rule_of_phase1, s, n, pulls)
-    terms = [rule.terms(s[a], n[a]) for a in range(K)]
-    play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls)
+def play_both_phases(rng, arms, start, end, journal, pulls, rules, most):
+    """Play the rounds start+1..end, at most `most` of them in Phase I.
+
+    `rules` are those of Phase I and of Phase II. `pulls` includes earlier pulls.
+    """
+    K, (rule_of_phase1, rule) = arms.means.size, rules
+    tally = Tally(np.zeros(K), np.zeros(K, np.int64), pulls)
+    last = min(start + most, end)
+    t = explore(rng, arms, start, last, journal, rule_of_phase1, tally)
+    terms = [rule.terms(tally.s[a], tally.n[a]) for a in range(K)]
+    play_in_order(rng, arms, t, end, journal, rule, tally, terms)
 
 
 @step

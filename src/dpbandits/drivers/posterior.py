@@ -1,30 +1,34 @@
-"""Thompson sampling's choice of an arm: draw theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, play the largest.
+"""Thompson sampling's choice of an arm, and a short cut with the same distribution.
 
     theta = uniform_prior(K, max_share)     the laws of all theta_a before the first round
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
-    observe(theta, a, r, n, t)              after round t, arm a has the (noisy) total r of n rewards
+    observe(theta, a, r, n, t)              after round t, arm a has the noisy total r of n rewards
 
-In most rounds no Beta number is needed, which takes as long as a whole round without it: a short cut determines whether the theta of a
-leader is below a level x, and whether those of its rivals are above it.
+Thompson sampling draws theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, and plays the largest.
+Most rounds need no Beta draw, which would double their cost. A short cut determines whether the
+theta of a leader is below a level x, and whether those of its rivals are above it.
 
 Above x > mode the log-concave density f of a rival lies below its tangent there,
 
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
-whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
-f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. A rival without such a tangent, or with q > 1, is drawn
-in every round in place of a candidate.
+whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn, and kept
+with probability f/tangent. This gives theta on (x, 1] its exact density; otherwise theta <= x. A
+rival without such a tangent, or with q > 1, is drawn in every round in place of a candidate.
 
-The leader has candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|, which changes in nearly every
-round. It is computed only where a bound does not suffice: with N = alpha + beta - 2 and d = mode - x,
+The leader has candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|, which
+changes in nearly every round. It is computed only where a bound does not suffice. With N = alpha +
+beta - 2 and d = mode - x,
 
     q <= (N + 1) exp(-N d^2/2)/(N d) <= c = 2 exp(-N d^2/2)/d,
 
-since (ln f)'' <= -N, and f <= N + 1: the N-th root of f is concave, hence above a triangle, and the integral of f is 1. With
-probability 1 - c there is no candidate; otherwise there is one with probability q/c.
+since (ln f)'' <= -N, and f <= N + 1: the N-th root of f is concave, so it is above a triangle, and
+the integral of f is 1. With probability 1 - c there is no candidate; otherwise there is one with
+probability q/c.
 
-If no rival is above x and the leader is, it is played. Otherwise those thetas that matter are drawn: the leader's, and if it is
-not above x either, the rivals' conditionally on theta <= x. The law of the played arm is that of a draw for every arm.
+If no rival is above x and the leader is, it is played. Otherwise those thetas that matter are
+drawn: the leader's, and if it is not above x either, the rivals' conditionally on theta <= x. So
+the played arm has the distribution that it has with a draw for every arm.
 """
 
 import math
@@ -34,12 +38,10 @@ import numpy as np
 
 from dpbandits.kernels import kernel, step
 
-CANDIDATES = (
-    0.25  # the short cut is used while there are candidates in at most this share of rounds,
-)
-MANY = (
-    10  # or, where there are more arms than these, from at most as many as this share of the others
-)
+# The short cut is used while there are candidates in at most this share of rounds,
+CANDIDATES = 0.25
+# or, where there are more arms than these, from at most as many as this share of the others.
+MANY = 10
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
@@ -76,7 +78,10 @@ def arm_of_largest(rng, theta, t):
 
 @step
 def observe(theta, a, r, n, t):
-    """Set the law of arm a after round t to that of the total r of n rewards; a noisy total is clipped to [0, n]."""
+    """Set the law of arm a after round t to that of the total r of n rewards.
+
+    A noisy total is clipped to [0, n].
+    """
     r = min(max(r, 0.0), n)
     theta.alphas[a], theta.betas[a] = r + 1, n - r + 1
     leader = theta.leader[0]
@@ -97,17 +102,18 @@ def plain_choice(rng, theta):
 
 @step
 def leader_and_level(theta):
-    """The leader, -1 if the short cut is not worthwhile, and x: as many deviations below its mean as above every rival's.
-    The leader's deviation is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
+    """Return the leader, -1 if the short cut is not worthwhile, and x.
+
+    x is as many deviations below the leader's mean as above every rival's. The leader's deviation
+    counts as 3/sqrt(N), more than it is, with which c is next to nothing.
+    """
     alpha, beta = theta.alphas, theta.betas
     K, leader = alpha.size, np.int64(0)
     for a in range(1, K):
         if alpha[a] * (alpha[leader] + beta[leader]) > alpha[leader] * (alpha[a] + beta[a]):
             leader = a
-    mean, sd = (
-        alpha[leader] / (alpha[leader] + beta[leader]),
-        3 / math.sqrt(alpha[leader] + beta[leader]),
-    )
+    total = alpha[leader] + beta[leader]
+    mean, sd = alpha[leader] / total, 3 / math.sqrt(total)
     x = 0.0
     for a in range(K):
         if a != leader:
@@ -158,14 +164,13 @@ def update_tangent(theta, a, x, leader):
 
 @step
 def chance_below(alpha, beta, x):
-    """At least the probability q of a candidate below x: c above, or 1 if x is not below the mode."""
+    """Return a bound on the probability q of a candidate below x: c, or 1 beyond the mode."""
     N = alpha + beta - 2
     above = alpha - 1 - N * x  # N d
     if above <= 0:
         return 1.0
-    if (
-        above * above > 80 * N
-    ):  # in most rounds; saves the exponential, since c < 2 sqrt(N/80) exp(-40) < 1e-18 N
+    # In most rounds; it saves the exponential, since c < 2 sqrt(N/80) exp(-40) < 1e-18 N.
+    if above * above > 80 * N:
         return 1e-18 * N
     return 2 * N * math.exp(-0.5 * above * above / N) / above
 
@@ -180,14 +185,8 @@ def below(rng, alpha, beta, x, c):
 @step
 def quick_choice(rng, theta):
     """The arm with the largest theta, in law, by the short cut."""
-    alpha, beta, none, leader, x = (
-        theta.alphas,
-        theta.betas,
-        theta.none,
-        theta.leader[0],
-        theta.x[0],
-    )
-    K = alpha.size
+    alpha, beta, none = theta.alphas, theta.betas, theta.none
+    K, leader, x = alpha.size, theta.leader[0], theta.x[0]
     c = chance_below(alpha[leader], beta[leader], x)
     c = c if c <= theta.max_share else 1.0
     u = rng.random()

@@ -1,11 +1,12 @@
-"""Ridge regression on a stream of contexts z and rewards whose sums may be released by trees (mishra2015, section 5).
+"""Ridge regression whose sums may be released by trees (mishra2015, section 5).
 
-A = lam I + sum z z', b = sum reward z, theta = A^-1 b. For a private policy each of the 27 sums of a model (21 of z z', 6 of
-reward z) passes through a binary tree of its own. A visit adds a number in [0, 1] to each of them, so that with an epsilon of eps0
-per tree it costs 27 eps0.
+For contexts z, A = lam I + sum z z', b = sum reward z, theta = A^-1 b. For a private policy each of
+the 27 sums of a model (21 of z z', 6 of reward z) passes through a binary tree of its own. A visit
+adds a number in [0, 1] to each of them, so with an epsilon of eps0 per tree it costs 27 eps0.
 
-Noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are still below lam are raised to
-lam; Algorithms 3 and 4, which may say how the paper does it, are lost.
+Noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are
+still below lam are raised to lam. Algorithms 3 and 4, which may say how the paper does it, are
+lost.
 
 No inverse is formed: A = L D L' gives the triangular R = D^(-1/2) L^-1, and A^-1 = R' R.
 """
@@ -25,9 +26,9 @@ SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle of z z' row by
 
 
 class Ridge(NamedTuple):
-    """One model, or one per article (the first index). A policy uses `sums` only through `released`."""
+    """One model, or one per article (the first index)."""
 
-    sums: np.ndarray
+    sums: np.ndarray  # which a policy uses only through `released`
     released: np.ndarray
     memory: np.ndarray  # of the trees
     count: np.ndarray  # observations
@@ -47,10 +48,10 @@ class Rules(NamedTuple):
 
 
 def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) -> Rules:
-    """The rules for sums that cost eps0 each.
+    """Return the rules for sums that cost eps0 each.
 
-    The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix that has all L levels. It
-    does not depend on the data.
+    The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix
+    that has all L levels. It does not depend on the data.
     """
     leaves = tree_leaves(horizon, number_of_arms)
     scale = tree_node_scale(leaves, eps0)
@@ -59,20 +60,24 @@ def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) ->
 
 
 def tree_leaves(horizon: int, number_of_arms: int) -> int:
-    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
+    """Return the leaves of a tree: a quarter more than the kept events that a log should have."""
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
 def account_of_sums(horizon: int, number_of_arms: int, eps0: float) -> Account:
-    """Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z' do not change.
+    """Return the account of a policy with these trees.
 
-    With one model per article, a visit is still in the trees of one model only. Not covered:
+    Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z'
+    do not change. With one model per article, a visit is still in the trees of one model only. Not
+    covered:
 
-    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the guarantee for a visitor
-      is about the articles shown to all other visitors (joint differential privacy).
-    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A changed visit may be kept
-      where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
-      visits in which one is replaced. The number of kept events and the click rates are published without noise.
+    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the
+      guarantee for a visitor is about the articles shown to all other visitors (joint differential
+      privacy).
+    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A
+      changed visit may be kept where it was discarded, and then all later visits move on by one
+      leaf; the ledger compares streams of kept visits in which one is replaced. The number of kept
+      events and the click rates are published without noise.
     """
     leaves = tree_leaves(horizon, number_of_arms)
     ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0), trees=SUMS)
@@ -143,8 +148,11 @@ def fill(A, triangle, diagonal):
 
 @step
 def factor(A, root, lam):
-    """Factor A = L D L' in place, and compute root = D^(-1/2) L^-1; return the smallest pivot, an entry of D. A pivot below lam,
-    which no matrix with eigenvalues of at least lam has, is taken as lam."""
+    """Factor A = L D L' in place, compute root = D^(-1/2) L^-1, and return the smallest pivot.
+
+    Pivots are the entries of D. One below lam, which no matrix with eigenvalues of at least lam
+    has, counts as lam.
+    """
     d, least = DIMENSION, math.inf
     for j in range(d):  # L below the diagonal of A, D on it
         pivot = A[j, j]
@@ -184,7 +192,8 @@ def trace_of_inverse(root):
 def raise_eigenvalues(A, D, Q, least):
     """Raise the eigenvalues of the symmetric A below `least` to `least`.
 
-    D becomes diagonal by Jacobi's rotations, with A = Q D Q': the last bits of a linear algebra library vary between machines.
+    D becomes diagonal by Jacobi's rotations, with A = Q D Q'. A linear algebra library would not
+    do: its last bits vary between machines.
     """
     d = A.shape[0]
     for i in range(d):
@@ -211,7 +220,7 @@ def raise_eigenvalues(A, D, Q, least):
 
 @step
 def rotate(D, Q, p, q):
-    """Apply the rotation of the plane (p, q) that makes D[p, q] vanish to D and to the basis Q."""
+    """Apply to D and the basis Q the rotation of the plane (p, q) that makes D[p, q] 0."""
     ratio = (D[q, q] - D[p, p]) / (2 * D[p, q])
     t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
     c = 1 / math.sqrt(t * t + 1)

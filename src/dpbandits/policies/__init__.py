@@ -1,4 +1,4 @@
-"""Policies, one class in one module each, in the folder of the family of bandits that they play.
+"""Policies, one class in one module each, in the folder of the family that they play.
 
 `from dpbandits.policies import DPSE` imports the class, and `algorithm: dp_se` names its module in
 a file. `template.py` is a policy to copy. What several policies share is in `drivers`.

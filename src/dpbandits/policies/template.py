@@ -1,4 +1,4 @@
-"""Name of the policy and its source (paper, section, equation). Copy this to `arms/my_ucb.py`.
+"""Name of the policy and its source (paper, section, equation).
 
 The template runs as it is, and is epsilon-private. Change the names, the methods, and the releases
 booked in `privacy`. With the letters of its module, the class `MyUCB` can be imported from

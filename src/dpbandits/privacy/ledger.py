@@ -1,12 +1,15 @@
-"""The privacy ledger: what every release of a policy costs the rewards that it is computed from.
+"""The privacy ledger: what every release of a policy costs the rewards behind it.
 
-A release publishes a sum (or mean) over consecutive items of one stream of rewards, plus noise. An item inside it has a loss of
-sensitivity/scale (with Gaussian noise: a concentrated loss), an item outside none. Neighbouring streams differ in one item, so the loss of a stream is that of its worst
-item. What is computed from released values has no loss.
+A release publishes a sum (or mean) over consecutive items of one stream of rewards, plus noise.
+Each covered item loses sensitivity/scale, or with Gaussian noise a concentrated loss; others lose
+nothing. Neighbouring streams differ in one item, so the loss of a stream is that of its worst item.
+Nothing is lost by computing with released values.
 
-Two compositions add up the releases of an item. Basic: the sum of their losses. Concentrated (Bun & Steinke 2016, "Concentrated
-differential privacy"): a release of loss e is e^2/2-concentrated, one with Gaussian noise sensitivity^2/(2 variance); these
-values add up; and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy for every delta.
+Two compositions add up the releases of an item. Basic composition adds their losses. In
+concentrated composition (Bun & Steinke 2016, "Concentrated differential privacy") a release of loss
+e is e^2/2-concentrated, and one with Gaussian noise sensitivity^2/(2 variance)-concentrated. These
+values add up, and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy for
+every delta.
 """
 
 import math
@@ -18,14 +21,25 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, Self
 
 Trust = Literal["central", "aggregator", "local"]
-# The noise of a release. Sums of whole numbers have discrete noise; of `any` only the loss is known.
+# The noise of a release. Sums of integers have discrete noise; of `any` only the loss is known.
 LAPLACE, DISCRETE, GAUSSIAN, ANY = "Laplace", "discrete Laplace", "Gaussian", "any"
 
 
 class Release(NamedTuple):
-    """`times` noisy sums, each with fresh noise, over at most the items first..last (from 1, both included) of one stream.
+    """Noisy sums of one stream, each with fresh noise.
 
-    `scale` is the parameter of Laplace noise, continuous or discrete, and the standard deviation of Gaussian noise.
+    Attributes
+    ----------
+    first, last : int
+        The items that a sum may cover, from 1, both included.
+    law : str
+        The distribution of the noise.
+    sensitivity : float
+        How much one item changes a sum.
+    scale : float
+        The parameter of Laplace noise, or the standard deviation of Gaussian noise.
+    times : int
+        The number of sums.
     """
 
     first: int
@@ -37,7 +51,7 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The largest log-likelihood ratio of one of these sums; with Gaussian noise, which has none, a step towards `rho`."""
+        """The largest log-likelihood ratio of a sum; for Gaussian noise a step towards `rho`."""
         return self.sensitivity / self.scale
 
     @property
@@ -51,9 +65,9 @@ class Ledger:
 
     Examples
     --------
-    >>> ledger = Ledger().book(1, 100, sensitivity=1.0, scale=4.0)
-    >>> ledger.book(51, 200, sensitivity=1.0, scale=4.0).spent()  # rewards 51..100 are in both
-    0.5
+    >>> ledger = Ledger().book(1, 100, sensitivity=1, scale=2)
+    >>> ledger.book(1, 50, sensitivity=1, scale=4).spent()
+    0.75
     """
 
     def __init__(self):
@@ -68,28 +82,28 @@ class Ledger:
         law: str = LAPLACE,
         times: int = 1,
     ) -> Self:
-        """Book noisy sums of rewards.
+        """Book noisy sums.
 
-        Sums over disjoint rewards, with one sensitivity and one scale, are booked as one release,
-        since each reward is in one sum only.
+        Sums over disjoint items with one sensitivity and one scale are one release, since each item
+        is in one of them only.
 
         Parameters
         ----------
         first, last : int
-            The rewards that each sum may contain, from 1, both included.
+            The items that a sum may cover, from 1, both included.
         sensitivity : float
-            The largest effect of one reward on a sum.
+            How much one item changes a sum.
         scale : float
-            The scale of Laplace noise, or the standard deviation of Gaussian noise.
-        law : str, default "Laplace"
-            The noise: LAPLACE, DISCRETE, GAUSSIAN or ANY.
+            The parameter of Laplace noise, or the standard deviation of Gaussian noise.
+        law : {LAPLACE, DISCRETE, GAUSSIAN, ANY}, default LAPLACE
+            The distribution of the noise.
         times : int, default 1
-            The number of such sums, each with fresh noise.
+            The number of sums.
 
         Returns
         -------
         Ledger
-            The ledger itself.
+            Itself.
         """
         self.releases.append(
             Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
@@ -97,13 +111,13 @@ class Ledger:
         return self
 
     def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> Self:
-        """Book `times` outputs of a mechanism of any kind, whose log-likelihood ratio is at most `loss`."""
+        """Book outputs of any mechanism whose log-likelihood ratio is at most `loss`."""
         return self.book(first, last, loss, 1.0, ANY, times)
 
     def worst(self, amount: Callable[[Release], float]) -> list[Release]:
-        """The releases of the item for which the sum of `amount` over its releases is largest.
+        """Return the releases of the item for which the sum of `amount` is largest.
 
-        Found by a sweep over the ends of the releases, between which all items have the same ones.
+        Between the ends of releases all items are in the same ones, so a sweep over ends finds it.
         """
         change = defaultdict(float)
         for release in self.releases:
@@ -115,7 +129,7 @@ class Ledger:
         return [release for release in self.releases if release.first <= item <= release.last]
 
     def basic(self) -> float:
-        """Basic composition, a bound on the log-likelihood ratio of all releases; infinite with Gaussian noise."""
+        """Return the epsilon of basic composition; infinite with Gaussian noise."""
         if any(release.law == GAUSSIAN for release in self.releases):
             return math.inf
         return math.fsum(
@@ -124,21 +138,27 @@ class Ledger:
         )
 
     def rho(self) -> float:
-        """The concentrated privacy of the worst item."""
+        """Return the concentrated privacy of the worst item."""
         return math.fsum(each.rho for each in self.worst(lambda release: release.rho))
 
     def concentrated(self, delta: float) -> float:
-        """The epsilon of concentrated composition at failure probability delta."""
+        """Return the epsilon of concentrated composition at failure probability delta."""
         rho = self.rho()
         return rho + 2 * math.sqrt(rho * math.log(1 / delta))
 
     def spent(self, delta: float = 0.0) -> float:
-        """The epsilon spent at this delta: the smaller one of the two compositions; without delta, that of the basic one."""
+        """Return the epsilon spent at this delta.
+
+        It is the smaller one of the two compositions; without delta, that of the basic one.
+        """
         return min(self.basic(), self.concentrated(delta)) if delta else self.basic()
 
 
 def rho_of(epsilon: float, delta: float) -> float:
-    """The rho whose concentrated privacy is (epsilon, delta)-privacy: epsilon = rho + 2 sqrt(rho ln(1/delta))."""
+    """Return the rho with epsilon = rho + 2 sqrt(rho ln(1/delta)).
+
+    Its concentrated privacy is (epsilon, delta)-privacy.
+    """
     log = math.log(1 / delta)
     return (epsilon / (math.sqrt(log + epsilon) + math.sqrt(log))) ** 2
 
@@ -150,21 +170,20 @@ class Account:
     Parameters
     ----------
     epsilon, delta : float
-        The promise; without a delta, 0.
+        The promise.
     ledger : Ledger or None
-        What is spent; None if rewards are used without noise.
+        None if rewards are used without noise.
     trust : {"central", "aggregator", "local"}, default "central"
-        Who may see the exact rewards: the one who runs the policy, or only the user whose reward it
-        is. With an aggregator that adds up what users send, nobody may. The policy learns sums.
+        Who may see exact rewards: whoever runs the policy (`central`), or only the user (`local`).
+        An `aggregator` adds up what users send, and the policy learns one sum of each batch.
     neighbours : str, default "one reward"
         The difference between two inputs that must be indistinguishable.
 
     Examples
     --------
-    >>> ledger = Ledger().book(1, 1, sensitivity=1.0, scale=2.0)
-    >>> account = Account(0.5, 0.0, ledger, trust="local")
+    >>> account = Account(1.0, 0.0, Ledger().book(1, 100, sensitivity=1, scale=0.5))
     >>> account.spent, account.kept
-    (0.5, True)
+    (2.0, False)
     """
 
     epsilon: float
@@ -176,7 +195,7 @@ class Account:
 
     @cached_property
     def spent(self) -> float:
-        """Epsilon spent at the promised delta; infinite for a policy without noise."""
+        """The epsilon spent at the promised delta; infinite for a policy without noise."""
         return math.inf if self.ledger is None else self.ledger.spent(self.delta)
 
     @property

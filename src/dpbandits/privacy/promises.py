@@ -23,6 +23,12 @@ def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> floa
         A policy with the parameter epsilon.
     horizon, number_of_arms : int
         The game.
+
+    Examples
+    --------
+    >>> from dpbandits.policies import PrivateUCB
+    >>> calibrate_epsilon(PrivateUCB(epsilon=1), horizon=1000, number_of_arms=5)
+    5.0
     """
     if (promise := policy.account(horizon, number_of_arms)) is None:
         return policy.epsilon

@@ -1,10 +1,13 @@
-"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, at a privacy cost of log n, not n.
+"""The binary mechanism: every prefix sum of n numbers, at a privacy cost of log n, not n.
 
-Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum, "Differential Privacy
-under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The simulator knows the exact
-sum, so only the noise is stored. Prefix n has one new node and those of the prefix without the lowest set bit of n, from which on
-all prefixes have had more set bits: the latest noise for every number of set bits is enough. A number is in one node of each
-level, at most; with Lap(levels/epsilon) on every node (`tree_node_scale`) it costs epsilon.
+Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum,
+"Differential Privacy under Continual Observation". Prefix n is the sum of the noisy nodes at the
+set bits of n. A number is in at most one node of each level. With Lap(levels/epsilon) on every node
+(`tree_node_scale`) it costs epsilon.
+
+The simulator knows the exact sum, so only the noise is stored. Prefix n has one new node, and those
+of the prefix m without the lowest set bit of n. All prefixes between m and n have more set bits
+than m, so the latest noise for every number of set bits is enough.
 """
 
 import math
@@ -15,7 +18,7 @@ from dpbandits.privacy.ledger import Ledger
 
 @step
 def set_bits(n):
-    """The number of set bits of n. The compiler makes this loop one instruction of the processor."""
+    """Count the set bits of n. The compiler turns this loop into one instruction."""
     k = 0
     while n:
         n &= n - 1
@@ -25,7 +28,10 @@ def set_bits(n):
 
 @step
 def tree_noise(rng, n, memory, scale):
-    """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot per level)."""
+    """Return the noise of prefix n, after the prefixes 1..n-1.
+
+    `memory` has one slot for each level, where these left their noise.
+    """
     noise = rng.release_noise(scale)
     k = set_bits(n)
     if k > 1:
@@ -36,20 +42,21 @@ def tree_noise(rng, n, memory, scale):
 
 @inlined
 def tree_levels(horizon: int) -> int:
-    """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the largest number of nodes that contain a leaf."""
+    """Return the levels of a tree with `horizon` leaves, floor(log2 T) + 1.
+
+    This is the largest number of nodes that contain a leaf.
+    """
     return math.frexp(horizon)[1]
 
 
 def tree_node_scale(horizon: int, epsilon: float) -> float:
-    """The scale of the Laplace noise of a node with which a tree of `horizon` leaves spends epsilon."""
+    """Return the scale of a node's noise with which a tree of `horizon` leaves spends epsilon."""
     return tree_levels(horizon) / epsilon
 
 
 def tree_ledger(leaves: int, scale: float, trees: int = 1) -> Ledger:
-    """The ledger of releasing every prefix of `leaves` items in `trees` trees when each node gets Lap(scale).
+    """Return the ledger of every prefix of `leaves` items, with Lap(scale) on every node.
 
-    A leaf is in one node of each level, at most, and the first leaf is in one of each.
+    A leaf is in at most one node of each level of each tree, and the first leaf is in one of each.
     """
-    ledger = Ledger()
-    ledger.book(1, leaves, 1.0, scale, times=trees * tree_levels(leaves))
-    return ledger
+    return Ledger().book(1, leaves, 1.0, scale, times=trees * tree_levels(leaves))

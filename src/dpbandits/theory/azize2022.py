@@ -1,7 +1,7 @@
 """azize2022: lower and upper bounds, where their regimes meet, and the tables of theorems.
 
-The tables repeat facts and orders of regret that the paper states, which are copied and not reproduced, beside numbers that
-are computed: what the theorems give on the paper's own example.
+The tables repeat facts and orders of regret that the paper states, which are copied and not
+reproduced. Beside them are computed numbers: the theorems on the paper's own example.
 """
 
 import math
@@ -16,7 +16,10 @@ from dpbandits.theory import bound
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gap and d_a = kl(mu_a, mu*) of the suboptimal arms; for Bernoulli arms the total variation t_a is the gap."""
+    """Gap and d_a = kl(mu_a, mu*) of the suboptimal arms.
+
+    For Bernoulli arms the total variation t_a is the gap.
+    """
     best = means.max()
     worse = means[means < best]
     return best - worse, np.array([kl(mean, best) for mean in worse])
@@ -35,7 +38,10 @@ def azize2022_theorem_2_crossing(number_of_arms: int, t: int) -> float:
 
 
 def azize2022_theorem_2_example(number_of_arms: int, t: int) -> float:
-    """The crossing in the text's example (T = 1e6, K = 100: "0.05"), which has the constants 27 and 131 exchanged."""
+    """The crossing in the text's example (T = 1e6, K = 100: "0.05").
+
+    It has the constants 27 and 131 exchanged.
+    """
     return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
 
 
@@ -47,7 +53,10 @@ def azize2022_crossings(means: np.ndarray) -> np.ndarray:
 
 @bound
 def azize2022_theorem_3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
-    """Theorem 3, problem-dependent lower bound ln T sum_a gap_a/min(kl(mu_a, mu*), 6 epsilon gap_a); asymptotic. 6 is Theorem 10's."""
+    """Theorem 3, lower bound ln T sum_a gap_a/min(kl(mu_a, mu*), 6 epsilon gap_a); asymptotic.
+
+    It depends on the problem. 6 is Theorem 10's.
+    """
     gap, d = distinguishability(means)
     return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
 
@@ -65,20 +74,26 @@ def azize2022_theorem_3_no_privacy(means: np.ndarray, t: int) -> float:
 
 
 def azize2022_theorem_4(dimension: int, t: int, epsilon: float) -> float:
-    """Theorem 4, linear bandits on [-1, 1]^d, minimax lower bound: max(e^-2, exp(-6 epsilon d sqrt(T))) (d/8) sqrt(T)."""
+    """Theorem 4, linear bandits on [-1, 1]^d, minimax lower bound.
+
+    It is max(e^-2, exp(-6 epsilon d sqrt(T))) (d/8) sqrt(T).
+    """
     root = math.sqrt(t)
     return max(math.exp(-2), math.exp(-6 * epsilon * dimension * root)) * dimension * root / 8
 
 
 def azize2022_theorem_5(theta: np.ndarray, t: int, epsilon: float) -> float:
-    """Theorem 5, linear bandits: lower bound times ln T, on orthonormal actions, whose means are theta. H is diagonal there and rho_a = 2, so
-    that the infimum is at alpha(a) = 1/min(gap_a^2/2, 6 epsilon gap_a)."""
+    """Theorem 5, linear bandits: lower bound times ln T, on orthonormal actions with means theta.
+
+    H is diagonal there and rho_a = 2, so that the infimum is at alpha(a) = 1/min(gap_a^2/2,
+    6 epsilon gap_a).
+    """
     gap = theta.max() - theta[theta < theta.max()]
     return float(math.log(t) * np.sum(gap / np.minimum(gap**2 / 2, 6 * epsilon * gap)))
 
 
 def _wrong_index_pulls(alpha: float) -> float:
-    """alpha/(alpha - 3): the expected number of pulls after unlikely events; unbounded for alpha <= 3."""
+    """The expected number of pulls after unlikely events; unbounded for alpha <= 3."""
     return alpha / (alpha - 3) if alpha > 3 else math.inf
 
 
@@ -93,8 +108,10 @@ def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) 
 
 @bound
 def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
-    """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
-    around epsilon = 2 gap."""
+    """Theorem 7 with the episode length that the proof's own quadratic inequality needs.
+
+    The printed one is too short around epsilon = 2 gap.
+    """
     gap = gaps[gaps > 0]
     n0 = alpha * math.log(t) * (1 + np.sqrt(1 + 4 * gap / epsilon)) ** 2 / (2 * gap**2)
     return float(np.sum(gap * (4 * n0 + 3 * _wrong_index_pulls(alpha))))
@@ -102,7 +119,7 @@ def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: fl
 
 @bound
 def azize2022_theorem_8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
-    """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode for which its proof holds."""
+    """Theorem 8, AdaP-KLUCB, with the shortest episode for which its proof holds."""
     best = means.max()
     gap, d = distinguishability(means)
     log_t = math.log(t)
@@ -147,36 +164,23 @@ GAPS = MEANS.max() - MEANS
 
 
 def table1() -> pd.DataFrame:
-    """Table 1: the algorithms. Its columns are copied from the paper; the last three, and "anytime as simulated", are ours, computed on
-    Figure 2's arms for epsilon = 1 and T = 1e7. The paper calls DP-UCB anytime; its trees and its relaxation need T here."""
+    """Table 1: the algorithms. Columns are copied from the paper, but for those that are ours.
+
+    These are the last three, and "anytime as simulated". They are computed on Figure 2's arms for
+    epsilon = 1 and T = 1e7. The paper calls DP-UCB anytime; its trees and its relaxation need T
+    here.
+    """
+    always = ["yes", "yes", "yes"]
     rows = {
         "private_ucb": ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
         "dp_se": ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
-        "adap_ucb": (
-            "AdaP-UCB",
-            "sum gap_a ln(T)/min(gap_a^2, eps gap_a)",
-            "O(ln T)",
-            "yes",
-            "yes",
-            "yes",
-        ),
-        "adap_klucb": (
-            "AdaP-KLUCB",
-            "sum gap_a ln(T)/min(d_a, eps gap_a)",
-            "O(ln T)",
-            "yes",
-            "yes",
-            "yes",
-        ),
-    }
+        "adap_ucb": ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", *always),
+        "adap_klucb": ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", *always),
+    }  # fmt: skip
     columns = [
-        "algorithm",
-        "regret",
-        "private means",
-        "anytime",
-        "anytime as simulated",
-        "forgetful",
-    ]
+        "algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"
+    ]  # fmt: skip
+    epochs = _epochs_of_dp_se()
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
     spent = [
         POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent for name in rows
@@ -187,12 +191,7 @@ def table1() -> pd.DataFrame:
     )
     return pd.DataFrame(rows.values(), columns=columns).assign(
         **{
-            "private means of one arm that is always played": [
-                T,
-                _epochs_of_dp_se(),
-                episodes,
-                episodes,
-            ],
+            "private means of one arm that is always played": [T, epochs, episodes, episodes],
             "epsilon spent": np.round(spent, 9),
             "upper bound": [np.nan, np.nan, *bounds],
         }
@@ -200,7 +199,7 @@ def table1() -> pd.DataFrame:
 
 
 def _epochs_of_dp_se() -> int:
-    """How many epochs an arm is in that has one rival and is played in all T rounds; each ends with one private mean."""
+    """The epochs of an arm with one rival in T rounds; each ends with one private mean."""
     epochs, pulls = 0, 0
     while pulls < T:
         epochs += 1
@@ -209,13 +208,19 @@ def _epochs_of_dp_se() -> int:
 
 
 def table2() -> pd.DataFrame:
-    """Table 2: the lower bounds, with and without privacy, and their values on Figure 2's arms; for linear bandits on the
-    cube [-1, 1]^K (minimax) and on K orthonormal actions with these means (problem-dependent)."""
+    """Table 2: the lower bounds, with and without privacy, and their values on Figure 2's arms.
+
+    For linear bandits they are on the cube [-1, 1]^K (minimax) and on K orthonormal actions with
+    these means (problem-dependent).
+    """
     linear = "ln(T) inf sum alpha(a) gap_a, |a|^2 <= min(gap_a^2/2, 3 eps rho_a gap_a)"
     rows = [
-        ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", azize2022_theorem_2, GAPS),
-        ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)", azize2022_theorem_3, MEANS),
-        ("Theorem 4", "linear, minimax", "max(e^-2, exp(-6 eps d sqrt(T))) d sqrt(T)/8", azize2022_theorem_4, len(MEANS)),
+        ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))",
+         azize2022_theorem_2, GAPS),
+        ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)",
+         azize2022_theorem_3, MEANS),
+        ("Theorem 4", "linear, minimax", "max(e^-2, exp(-6 eps d sqrt(T))) d sqrt(T)/8",
+         azize2022_theorem_4, len(MEANS)),
         ("Theorem 5", "linear, problem-dependent", linear, azize2022_theorem_5, MEANS),
     ]  # fmt: skip
     columns = ["theorem", "setting", "lower bound", "epsilon = 0.1", "epsilon = 1", "no privacy"]

@@ -26,7 +26,7 @@ def required_parameters(name: str) -> set[str]:
 
 
 def at(name: str, environment: Mapping[str, Any], t: int, parameters: Mapping[str, Any]) -> float:
-    """The value of a bound at round t, or on a whole game of t rounds, in an environment for a policy's parameters."""
+    """The value of a bound at round t, or on a game of t rounds, for a policy's parameters."""
     arguments = {**environment, **parameters, "t": t, "horizon": t}
     if "means" in environment:
         means = np.array(environment["means"], float)

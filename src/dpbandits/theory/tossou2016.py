@@ -1,4 +1,4 @@
-"""tossou2016: the bounds on regret of UCB, DP-UCB-BOUND, DP-UCB and DP-UCB-INT, in the gaps and the round."""
+"""tossou2016: bounds on the regret of UCB, DP-UCB-BOUND, DP-UCB and DP-UCB-INT."""
 
 import math
 
@@ -18,7 +18,10 @@ def ucb1(gaps: np.ndarray, t: int) -> float:
 
 @bound
 def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
-    """Theorem 3.2, with ln(B/gap) as in the appendix (the main text drops the gap), best free lambda in (0, 1)."""
+    """Theorem 3.2, with the best free lambda in (0, 1).
+
+    ln(B/gap) is that of the appendix; the main text drops the gap.
+    """
     from scipy.optimize import minimize_scalar
 
     gap = gaps[gaps > 0]

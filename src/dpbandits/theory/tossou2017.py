@@ -1,4 +1,7 @@
-"""tossou2017: bounds on the regret of a whole game of T rounds; constants that are not given are those of Corollary 3.2."""
+"""tossou2017: bounds on the regret of a whole game of T rounds.
+
+Constants without a value are those of Corollary 3.2.
+"""
 
 import math
 
@@ -16,8 +19,10 @@ def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
 def tossou2017_corollary_3_1(
     horizon: int, number_of_arms: int, epsilon: float | None = None
 ) -> float:
-    """Regret of DP-EXP3-Lap, Theorem 3.1 with b = ln T/epsilon: that of EXP3 on gains of width 2b + 1, plus the cost of ignored rounds
-    and noise."""
+    """Regret of DP-EXP3-Lap, Theorem 3.1 with b = ln T/epsilon.
+
+    It is that of EXP3 on gains of width 2b + 1, plus the cost of ignored rounds and noise.
+    """
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     b = math.log(horizon) / epsilon
     scaled = (2 * b + 1) * tossou2017_exp3(horizon, number_of_arms)
@@ -32,7 +37,10 @@ def tossou2017_corollary_3_1(
 def tossou2017_theorem_3_4(
     horizon: int, number_of_arms: int, tau: int | None = None, memory: int = 0
 ) -> float:
-    """Regret of EXP3_tau against an adversary that remembers `memory` < tau actions: sqrt(7 T tau K ln K) + T m/tau + tau."""
+    """Regret of EXP3_tau, sqrt(7 T tau K ln K) + T m/tau + tau.
+
+    The adversary remembers m = `memory` < tau actions.
+    """
     tau = batch_length(horizon, number_of_arms, tau)
     K = number_of_arms
     return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau

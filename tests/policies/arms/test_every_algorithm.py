@@ -22,7 +22,7 @@ from project import uncompiled
 from scipy import stats
 
 from dpbandits import parameters
-from dpbandits.bandits import make
+from dpbandits.bandits import Beta, UniformRewards
 from dpbandits.bandits.journal import blank_journal
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers import levels
@@ -31,14 +31,26 @@ from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 TWINS = {  # and the longest game of a comparison
-    tossou2016: {"ucb": 2000, "private_ucb": 2000, "dp_ucb": 600, "dp_ucb_bound": 2000, "dp_ucb_int": 3000},
-    azize2022: {"adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000, "kl_ucb": 500},
+    tossou2016: {
+        "ucb": 2000, "private_ucb": 2000, "dp_ucb": 600, "dp_ucb_bound": 2000, "dp_ucb_int": 3000,
+    },
+    azize2022: {
+        "adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000,
+        "kl_ucb": 500,
+    },
     azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
-    sarkar2025: {"ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000, "ldp_ucb_clipped": 2000,
-                 "adap_ucb_as_drawn": 60_000},
-    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 2000, "private_ucb_clipped": 2000, "thompson": 2000,
-                 "private_thompson": 2000, "private_thompson_gap": 2000},
-    baselines: {"uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500, "dist_dp_se": 20_000},
+    sarkar2025: {
+        "ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000,
+        "ldp_ucb_clipped": 2000, "adap_ucb_as_drawn": 60_000,
+    },
+    mishra2015: {
+        "ucb_tuned": 2000, "private_ucb_tuned": 2000, "private_ucb_clipped": 2000,
+        "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000,
+    },
+    baselines: {
+        "uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500,
+        "dist_dp_se": 20_000,
+    },
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
 LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
@@ -239,47 +251,42 @@ def test_numbers_do_not_depend_on_the_checkpoints(case):
 
 
 PLAIN = """
-import json, sys
+import json
 from playing import actions
 from dpbandits.random import stream
 
-means = [0.8, 0.5, 0.3]
-games = [actions(name, stream(6, name), means, 300, **chosen) for name, chosen in json.load(sys.stdin)]
-print(json.dumps(games))
+for name, chosen in json.loads(input()):
+    print(json.dumps(actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen)))
 """
 
 
 def test_without_compilation_the_actions_are_the_same():
-    plain = json.loads(uncompiled(PLAIN, json.dumps(CASES)))
-    for case, found in zip(CASES, plain, strict=True):
-        assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == found, case
+    plain = uncompiled(PLAIN, json.dumps(CASES)).splitlines()
+    for case, played in zip(CASES, plain, strict=True):
+        assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == json.loads(played), (
+            case
+        )
 
 
 # Other rewards than random ones of 0 and 1.
 
 
-VARIOUS = {
-    "beta": ({"kind": "beta", "shapes": [4, 1, 0.25]}, [lambda x: math.sqrt(math.sqrt(x)), lambda x: x, lambda x: (x**2) ** 2]),
-    "uniform_rewards": ({"kind": "uniform_rewards", "means": [0.8, 0.6], "width": 0.4}, [lambda x: 0.6 + 0.4 * x, lambda x: 0.4 + 0.4 * x]),
-}  # fmt: skip
+VARIOUS = [
+    (Beta([4, 1, 0.25]), [lambda x: math.sqrt(math.sqrt(x)), lambda x: x, lambda x: (x**2) ** 2]),
+    (UniformRewards([0.8, 0.6], width=0.4), [lambda x: 0.6 + 0.4 * x, lambda x: 0.4 + 0.4 * x]),
+]
 
 
-@pytest.mark.parametrize("kind", VARIOUS)
-@pytest.mark.parametrize(
-    ("name", "chosen"), [("ldp_ucb", {"epsilon": 1.0}), ("adap_ucb", {"epsilon": 1.0})]
-)
-def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen, kind):
+@pytest.mark.parametrize(("bandit", "draws"), VARIOUS, ids=["beta", "uniform_rewards"])
+@pytest.mark.parametrize("name", ["ldp_ucb", "adap_ucb"])
+def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
     """One uniform number each, also in the sums of episodes."""
-    bandit, draws = VARIOUS[kind]
-    T = 2000
+    T, twins = 2000, [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
     for run in range(5):
-        arms, journal = make(bandit).begin(stream(0), T, np.arange(1, T + 1))
-        POLICIES.make(name, chosen).play(stream(7, run), arms, T, journal)
-        twins = [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
-        found = np.bincount(
-            TWIN_OF[name](for_twin(stream(7, run)), twins, T, **chosen), minlength=len(draws)
-        )
-        assert journal.counts[-1].tolist() == found.tolist()
+        arms, journal = bandit.begin(stream(0), T, np.array([T]))
+        POLICIES.make(name, {"epsilon": 1}).play(stream(7, run), arms, T, journal)
+        twin = TWIN_OF[name](for_twin(stream(7, run)), twins, T, 1.0)
+        assert journal.counts[-1].tolist() == np.bincount(twin, minlength=len(draws)).tolist()
 
 
 @pytest.mark.parametrize("case", CASES, ids=named)

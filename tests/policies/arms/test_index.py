@@ -8,7 +8,7 @@ import pytest
 
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import play_in_order, play_rounds, play_with_leads
+from dpbandits.drivers.index import Tally, play_in_order, play_rounds, play_with_leads
 from dpbandits.kernels import kernel
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
@@ -40,7 +40,7 @@ def by_rounds(rng, arms, horizon, journal, rule):
     """The definition."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, horizon, journal, rule, terms, s, n)
+    play_rounds(rng, arms, 0, horizon, journal, rule, Tally(s, n, n), terms)
 
 
 @kernel
@@ -48,8 +48,9 @@ def play_sorted(rng, arms, horizon, journal, rule):
     """The driver of rules whose index does not grow."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, K, journal, rule, terms, s, n)
-    play_in_order(rng, arms, K, horizon, journal, rule, terms, s, n, n.copy())
+    tally = Tally(s, n, n)
+    play_rounds(rng, arms, 0, K, journal, rule, tally, terms)
+    play_in_order(rng, arms, K, horizon, journal, rule, tally, terms)
 
 
 @pytest.mark.parametrize("K", MEANS)

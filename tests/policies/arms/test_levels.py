@@ -1,4 +1,4 @@
-"""Arms played down to a level take the actions of the definition."""
+"""Arm after arm in windows: the actions of the definition, with a stream for every arm."""
 
 import math
 
@@ -8,7 +8,7 @@ import pytest
 from dpbandits.bandits.arms import note, pull
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import largest, play_rounds
+from dpbandits.drivers.index import Tally, largest, play_rounds
 from dpbandits.drivers.levels import FIRST, play_by_levels, split
 from dpbandits.kernels import kernel
 from dpbandits.policies import LDPUCB, LDPUCBClipped
@@ -27,7 +27,7 @@ def play_by_definition(rng, arms, horizon, journal, rule):
     """In every round the arm with the largest index; a stream for each arm after round FIRST."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, FIRST, journal, rule, terms, s, n)
+    play_rounds(rng, arms, 0, FIRST, journal, rule, Tally(s, n, n), terms)
     streams = split(rng, n.size)
     for t in range(FIRST + 1, horizon + 1):
         a, _ = largest(rule, terms, rule.growth(t), -1)
@@ -107,11 +107,3 @@ def test_the_comparison_can_fail():
     falls = rule(MadeUp(epsilon=0.2, restless=True))
     plainly, by_levels = (counts(play, 20, falls) for play in (play_by_definition, play_by_levels))
     assert not np.array_equal(plainly, by_levels)
-
-
-def test_a_level_gets_the_terms_that_it_rests_on():
-    clipped = LDPUCBClipped(epsilon=0.2)
-    widths = [clipped.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
-    assert np.all(np.diff(widths) < 0)
-    assert clipped.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5
-    assert clipped.score((0.25, 0.5, 8), (3.0, 8.0)) == np.inf

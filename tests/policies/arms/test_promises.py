@@ -1,4 +1,4 @@
-"""What every policy on arms promises and spends, what users report, and which values are refused."""
+"""What every policy on arms promises and spends, and what users report."""
 
 import math
 import re
@@ -14,24 +14,30 @@ K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 
 # The share of its promise that a policy spends, and whom it trusts.
 SPENT = [
-    *((name, {}, 1, "central") for name in ("adap_ucb", "adap_klucb", "dp_se", "dp_klucb", "dp_imed", "adac_ucb")),
+    *((name, {}, 1, "central") for name in (
+        "adap_ucb", "adap_klucb", "dp_se", "dp_klucb", "dp_imed", "adac_ucb", "explore_then_commit",
+        "dp_exp3_lap_on_arms",
+    )),
     *((name, {"growth": 1.1}, 1, "central") for name in ("dp_klucb", "dp_imed")),
     ("adac_ucb", {"delta": 1e-5}, 1, "central"),
     ("dist_dp_se", {}, 1, "aggregator"),
-    ("explore_then_commit", {}, 1, "central"),
     ("explore_then_commit", {"noise": "gaussian"}, 1, "central"),
     ("explore_then_commit", {"noise": "local"}, 1, "local"),
-    *((name, {}, 1, "local") for name in ("ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb", "ldp_ncb")),
+    *((name, {}, 1, "local") for name in (
+        "ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb", "ldp_ncb",
+    )),
     ("ldp_ncb", {"phase1_noise": "misplaced"}, 1 / EPSILON, "local"),
     ("anytime_ncb", {"game": "ldp_ncb"}, 1, "local"),
-    ("dp_exp3_lap_on_arms", {}, 1, "central"),
     ("adap_ucb_as_drawn", {}, math.inf, "central"),
-    *((name, {"hybrid_split": "half_log2"}, 1, "central") for name in ("dp_ucb", "dp_ucb_bound")),
-    *((name, {"hybrid_split": "full_log2"}, 2, "central") for name in ("dp_ucb", "dp_ucb_bound")),
-    *((name, {"hybrid_split": "literal_natlog"}, 1 + 1 / math.log(2), "central") for name in ("dp_ucb", "dp_ucb_bound")),
+    *((name, {"hybrid_split": split}, share, "central")
+      for name in ("dp_ucb", "dp_ucb_bound")
+      for split, share in (
+          ("half_log2", 1), ("full_log2", 2), ("literal_natlog", 1 + 1 / math.log(2)),
+      )),
     ("private_ucb", {}, 1 / K, "central"),
     ("private_ucb", {"budget": "parallel"}, 1, "central"),
-    *((name, {"relax_c": 6.0}, 1 / K, "central") for name in ("private_ucb_tuned", "private_ucb_clipped")),
+    ("private_ucb_tuned", {"relax_c": 6.0}, 1 / K, "central"),
+    ("private_ucb_clipped", {"relax_c": 6.0}, 1 / K, "central"),
     ("private_thompson", {}, 1 / K / 2, "central"),
     ("private_thompson", {"ts_budget": "full"}, 1 / K, "central"),
     ("private_thompson_gap", {}, 1 / K / 2, "central"),

@@ -40,7 +40,7 @@ def test_rewards_between_0_and_1_are_rounded_at_random():
     ],
 )
 def test_they_play_as_on_a_table_of_a_game(name, given, on_game):
-    """The table takes the first T K numbers of the stream; the policy goes on with the next ones."""
+    """The table takes the first T K numbers of the stream, and the policy the next ones."""
     rng = stream(2, name)
     gains = table_of_gains(rng, Arms(np.array(MEANS)), T)
     wanted = played(name, rng, gains, **on_game).diary[ARM].tolist()

@@ -43,7 +43,7 @@ def test_the_template_is_no_algorithm_before_it_is_copied():
 
 @pytest.mark.parametrize("name", POLICIES.known)
 def test_every_policy_fits_the_base_class(name):
-    """Its methods take the arguments that their callers pass, and it has a class of its own name."""
+    """Its methods take the arguments that callers pass, and its class is found by name."""
     found = POLICIES.find(name)
     assert POLICIES.family_of(name) == found.family == POLICIES.known[name]
     assert POLICIES.class_named(found.__name__) is found

@@ -50,7 +50,7 @@ def test_same_actions_as_the_twin(name, given, penalty):
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])
 def test_ignored_rounds(epsilon):
-    """With gains of 0 and 1 and b = ln T/epsilon the expected number over T rounds is (1 + e^-epsilon)/2."""
+    """With gains of 0 and 1 and b = ln T/epsilon, (1 + e^-epsilon)/2 of T rounds are expected."""
     gains, runs = StochasticAdversary(2, best=0.7, others=0.4).gains(stream(4), 500), 4000
     journals = [
         played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
@@ -80,7 +80,7 @@ def test_left_out_constants_are_those_of_corollary_3_2():
     ("name", "given", "promised", "spent"),
     [
         ("exp3", {}, 2 * 2**18, 2**18),
-        # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11, and ln(1/delta) = 2 ln T = 24.95
+        # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11; ln(1/delta) = 2 ln T = 24.95
         ("exp3_tau", {}, 243.292, 19.1094 + 2 * math.sqrt(19.1094 * 24.9533)),
         ("exp3_tau", {"tau": 18}, 274.5, 22.475 + 2 * math.sqrt(22.475 * 24.9533)),
         ("dp_exp3_lap", {}, 243.292, 243.292),

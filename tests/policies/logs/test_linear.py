@@ -43,9 +43,13 @@ def replay_of(horizon):
 
 
 CASES = [
-    {}, {"context": "shared_article", "delay": 7}, {"context": "disjoint_user", "delay": 5}, {"eps0": 20.0, "delay": 9},
-    {"eps0": 300.0, "context": "disjoint_user"}, {"eps0": 0.01, "delay": 40},
-]  # fmt: skip
+    {},
+    {"context": "shared_article", "delay": 7},
+    {"context": "disjoint_user", "delay": 5},
+    {"eps0": 20.0, "delay": 9},
+    {"eps0": 300.0, "context": "disjoint_user"},
+    {"eps0": 0.01, "delay": 40},
+]
 
 
 @pytest.mark.parametrize("policy", ["ucb", "ts"])

@@ -1,9 +1,10 @@
-"""AdaP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it as their baseline in panels (a) and (b).
+"""AdaP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it.
 
-Their released code (repository NP-Hardest/DP-NCB, commit 4839751, algorithms/AdaPUCB.py:70-125, and
-Expt_1.py:70-123 for panel (a)) differs from `adap_ucb`. The index is mu_a + sqrt(alpha ln t/h_a) +
-2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon. An episode is twice as long as
-the arm's last one. Means are clipped to [0, 1], and the K first rewards are used without noise.
+It is their baseline in panels (a) and (b). Their released code (repository NP-Hardest/DP-NCB,
+commit 4839751, algorithms/AdaPUCB.py:70-125, and Expt_1.py:70-123 for panel (a)) differs from
+`adap_ucb`. The index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the
+root and the 1/epsilon. An episode is twice as long as the arm's last one. Means are clipped to
+[0, 1], and the K first rewards are used without noise.
 """
 
 import math

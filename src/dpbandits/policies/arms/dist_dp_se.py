@@ -66,7 +66,7 @@ def width(A, b, m, epsilon):
 
 @step
 def rounded_sum(rng, arms, a, m, g):
-    """The sum of m rewards times g, each rounded to one of its two neighbours so that its mean stays."""
+    """The sum of m rewards times g, each rounded at random so that its mean stays."""
     total = 0
     for _ in range(m):
         scaled = pull(rng, arms, a) * g
@@ -88,7 +88,7 @@ def aggregated(total, m, g, epsilon):
 
 @kernel
 def dist_dp_se(rng, arms, horizon, journal, epsilon):
-    """alive: the remaining arms, in order; pulls: in all batches; mu: private means of this batch."""
+    """alive: the remaining arms, in order; pulls: of all batches; mu: means of this batch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
     mu, t, b, m = np.zeros(K), 0, 0, 1

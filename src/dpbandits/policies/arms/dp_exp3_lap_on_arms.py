@@ -1,4 +1,4 @@
-"""DP-EXP3-Lap (tossou2017, section 3.1) on stochastic arms, which it takes for a table of gains.
+"""DP-EXP3-Lap (tossou2017, section 3.1) on stochastic arms, as on a table of gains.
 
 Its noise is that of the given epsilon, not of Corollary 3.2. A gain is released once, with noise,
 before anybody computes with it; as in its source the account is that of one gain.

@@ -1,8 +1,8 @@
 """DP-IMED: Azize, Wu, Honda, Orabona, Ito & Basu (2025), IMED in the phases of `dp_klucb`.
 
 Known from the abstract and a reader's summary, not from the paper's text. An unlucky arm comes back
-when the leader has e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a
-heavier tail of the regret.
+when the leader has e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a. So the
+regret has a heavier tail.
 """
 
 import math
@@ -34,7 +34,10 @@ class DPIMED(DPKLUCB):
 
 @step
 def divergence(x, y, epsilon):
-    """d_epsilon(x, y) for x <= y, else 0. The odds of the best z are e^-epsilon times those of y, if it is above x."""
+    """d_epsilon(x, y) for x <= y, else 0.
+
+    The odds of the best z are e^-epsilon times those of y, if it is above x.
+    """
     if x >= y:
         return 0.0
     if y >= 1:

@@ -1,6 +1,7 @@
-"""DP-KLUCB: Azize, Wu, Honda, Orabona, Ito & Basu, "Optimal Regret of Bandits under Differential
-Privacy" (2025), KL-UCB in phases whose sums are kept. Known from the abstract and a reader's
-summary, not from the paper's text.
+"""DP-KLUCB, KL-UCB in phases whose sums are kept.
+
+Azize, Wu, Honda, Orabona, Ito & Basu, "Optimal Regret of Bandits under Differential Privacy"
+(2025). Known from the abstract and a reader's summary, not from the paper's text.
 
     pull each arm once
     while t < T:                       a phase of one arm, whose first round is t + 1
@@ -56,7 +57,10 @@ def clipped_mean(s, n):
 
 @step
 def largest_within(x, budget, epsilon):
-    """The largest q in [x, 1] with d_epsilon(x, q) <= budget; the best z is then q e^(total - epsilon)."""
+    """The largest q in [x, 1] with d_epsilon(x, q) <= budget.
+
+    The best z is then q e^(total - epsilon).
+    """
     total = budget + epsilon * x
     if total >= epsilon:
         return 1.0

@@ -65,7 +65,7 @@ def drop_while_iterating(alive, stays):
 
 @kernel
 def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
-    """alive: the remaining arms, in order; pulls: in all epochs; mu: noisy means of this epoch."""
+    """alive: the remaining arms, in order; pulls: of all epochs; mu: means of this epoch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
     mu, t, e = np.zeros(K), 0, 0

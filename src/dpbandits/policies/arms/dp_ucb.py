@@ -18,7 +18,7 @@ from dpbandits.privacy.ledger import Account
 
 
 class DPUCB(ArmsPolicy):
-    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), with the true pull count n_a and not t."""
 
     epsilon: Positive
     hybrid_split: Split = "half_log2"

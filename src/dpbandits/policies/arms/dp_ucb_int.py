@@ -127,29 +127,28 @@ def _series(input_epsilon, exponent, limit):
 
 @kernel
 def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release. Without a new release an arm's
-    confidence term is that of the current round `always`, or where it `refreshes` if the pull count is an update count.
-    The leader is played up to its next update count, or in fewer rounds, if its index is above every rival's at their end."""
+    """Play a whole game by x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a).
+
+    n_a is that of the last release. Without a new release, an arm's confidence term is that of
+    the current round if `always`, or, if `refreshes`, while its pull count is an update count.
+    The leader is played up to its next update count, or for fewer rounds, in which it surely leads.
+    """
     K = arms.means.size
     first = updates[0] if updates.size else horizon
     t = min(K * first, horizon)
     note_round_robin(journal, 0, t, np.zeros(K, np.int64), np.arange(K))
-    s, pulls, drawn = (
-        np.zeros(K),
-        np.full(K, first),
-        np.zeros(K, np.int64),
-    )  # drawn: the number of rewards in the sum s
+    s, pulls = np.zeros(K), np.full(K, first)
+    drawn = np.zeros(K, np.int64)  # the number of rewards in the sum s
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
-    # Whether an arm's mean is due for release, and whether its confidence term is that of the current round.
+    # Whether an arm's mean is due for release; whether its confidence term is the current one.
     is_new, grows = np.ones(K, np.bool_), np.full(K, always or refreshes)
     while t < horizon:
         confidence = root_log(t + 1)
         for b in range(K):
             if is_new[b]:
-                s[b] += pull_many(
-                    rng, arms, b, pulls[b] - drawn[b]
-                )  # only now, as nothing depends on them before
+                # Only now: nothing depends on these rewards before.
+                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
                 drawn[b] = pulls[b]
                 private_mean[b] = rng.release(s[b] / pulls[b], pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
@@ -159,7 +158,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
         a = np.argmax(x_hat)
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
         m = min(until_update, horizon - t)
-        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, grows):
+        while m > 1 and not stays_largest(a, t + m, x_hat, private_mean, width, grows):
             m //= 2
         note_span(journal, t, m, pulls, a)
         t += m
@@ -176,7 +175,7 @@ def root_log(t):
 
 
 @step
-def leads(a, last, x_hat, private_mean, width, grows):
+def stays_largest(a, last, x_hat, private_mean, width, grows):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
     confidence = root_log(last)
     for b in range(x_hat.size):

@@ -1,4 +1,4 @@
-"""EXP3_tau (tossou2017, section 3.3) on stochastic arms, which it takes for a table of gains.
+"""EXP3_tau (tossou2017, section 3.3) on stochastic arms, as on a table of gains.
 
 tau is the smallest batch for which Theorem 3.5 promises the given epsilon at the given delta.
 (Corollary 3.2, with which the paper plays, has delta = T^-2 and fixes an epsilon of several

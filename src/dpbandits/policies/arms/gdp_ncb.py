@@ -1,13 +1,16 @@
-"""GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4: Nash bounds under global privacy.
+"""GDP-NCB, Nash bounds under global privacy.
 
-    Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold (`drivers.nash_phases`)
+Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4.
+
+    Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold
+              (`drivers.nash_phases`)
     Phase II  in episodes: play the arm with the largest index twice as often as in its last episode
               (2 at first) and release its mean, over Phase I and this episode alone, with Laplace
               noise
 
 A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale
-log2 T/(epsilon n) is sufficient; ln T/(epsilon n), as in the authors' code, is not. With `cap: none`
-the end of Phase I depends on rewards without noise: not private for any epsilon.
+log2 T/(epsilon n) is sufficient; ln T/(epsilon n), as in the authors' code, is not. With
+`cap: none` the end of Phase I depends on rewards without noise: not private for any epsilon.
 
 The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: ln T
 in line 135, ln W and beta in lines 105 to 107, means of 0 in line 93. `private_mean` is that of
@@ -25,6 +28,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.drivers.episodes import EpisodePolicy, play_episodes
+from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
@@ -126,7 +130,7 @@ def most_releases(horizon: int, rule) -> tuple[int, int]:
 
 
 def max_releases(rounds: int) -> int:
-    """The number of episodes, of 2, 4, 8, ... rounds, that one arm can finish before the last round."""
+    """The number of episodes of 2, 4, ... rounds that can end before the last round."""
     return max(0, (rounds + 1).bit_length() - 2)
 
 
@@ -134,7 +138,8 @@ def max_releases(rounds: int) -> int:
 def play_phases(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     last = start + min(rule.longest_phase1, rounds)
-    t = explore(rng, arms, start, last, journal, rule, rule.s, rule.N1, pulls)
+    tally = Tally(rule.s, rule.N1, pulls)
+    t = explore(rng, arms, start, last, journal, rule, tally)
     if rule.releases_at_end:
         for a in range(pulls.size):
             if rule.N1[a] > 0:

@@ -1,7 +1,7 @@
 """IMED without privacy: Honda & Takemura (2015), with the relative entropy of Bernoulli laws.
 
-"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize et
-al. (2025).
+"Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"; a reference of Azize
+et al. (2025).
 
 Each arm is played once, and then the arm with the smallest
 
@@ -33,15 +33,18 @@ class IMED(ArmsPolicy):
 
 @kernel
 def imed(rng, arms, horizon, journal):
-    """own: the part of an arm's index that only its own rewards change; ties: the first arm. An arm that surely leads for some
-    rounds, whatever its rewards are, is played in them without computing an index."""
+    """Play a whole game; of equal indices the first arm's is the smallest.
+
+    `own` is the part of an arm's index that only its own rewards change. An arm that surely
+    leads for some rounds is played in them without computing an index.
+    """
     K = arms.means.size
     s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
     t, length = 0, SHORTEST
     while t < horizon:
         a = t if t < K else smallest(s, mu, own, n)
         last = t + 1
-        if leads(a, length, s, mu, own, n):
+        if surely_smallest(a, length, s, mu, own, n):
             last, length = min(t + length, next_checkpoint(journal)), 2 * length
         else:
             length = max(length // 4, SHORTEST)
@@ -55,9 +58,12 @@ def imed(rng, arms, horizon, journal):
 
 
 @step
-def leads(a, m, s, mu, own, n):
-    """Whether arm a is played in the next m rounds even if it has no reward in them: its mean remains the largest, and with
-    this mean, at which rivals' indices are smallest, they are above ln n_a."""
+def surely_smallest(a, m, s, mu, own, n):
+    """Whether arm a is played in the next m rounds, whatever its rewards are.
+
+    Even without any, its mean remains the largest. With this mean, at which rivals' indices are
+    smallest, they are above ln n_a.
+    """
     least, most = s[a] / (n[a] + m), math.log(n[a] + m) + ROUNDING
     log_least, log_rest = math.log(least) if least > 0 else 0.0, math.log1p(-least)
     for b in range(mu.size):

@@ -1,6 +1,7 @@
-"""KL-UCB without privacy: Garivier & Cappé (2011), with the exploration budget of azize2022.
+"""KL-UCB without privacy: Garivier & Cappé (2011).
 
-The reference for the combined cost of privacy, doubling and forgetting.
+With the exploration budget of azize2022 it is the reference for the combined cost of privacy,
+doubling and forgetting.
 """
 
 import math

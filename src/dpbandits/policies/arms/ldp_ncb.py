@@ -1,6 +1,7 @@
-"""LDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 5: Nash bounds under local privacy.
+"""LDP-NCB, Nash bounds under local privacy.
 
-Every user reports reward + Lap(1/epsilon), and the policy sees only the reports.
+Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 5. Every user reports reward + Lap(1/epsilon), and
+the policy sees only the reports.
 
     Phase I   play random arms until the reports of some arm exceed a threshold
               (`drivers.nash_phases`)
@@ -63,8 +64,8 @@ class LDPNCB(IndexPolicy):
     def explored(self, rng, a, s, n):
         """Return whether arm a ends Phase I.
 
-        n mu > multiplier (c^2 L + L^2/(epsilon^2 d)) + n margin, margin = sqrt(8 alpha L/n)/epsilon,
-        d = mu - margin > 0.
+        n mu > multiplier (c^2 L + L^2/(epsilon^2 d)) + n margin, where
+        margin = sqrt(8 alpha L/n)/epsilon and d = mu - margin > 0.
         """
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
@@ -97,7 +98,7 @@ class LDPNCB(IndexPolicy):
         """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
         rules = self.rules(planned, len(pulls))
         most = rules[0].longest_phase1
-        play_both_phases(rng, arms, start, rounds, most, journal, pulls, *rules)
+        play_both_phases(rng, arms, start, start + rounds, journal, pulls, rules, most)
 
     def reports(self, horizon, number_of_arms):
         """Users report by another rule in each phase."""

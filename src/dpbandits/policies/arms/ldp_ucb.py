@@ -1,7 +1,7 @@
-"""LDP-UCB: Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local Differential Privacy" (2020).
+"""LDP-UCB: Ren, Zhou, Liu & Shroff (2020).
 
-Their LDP-UCB-L. Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after t
-rounds, the policy plays
+Their LDP-UCB-L, in "Multi-Armed Bandits with Local Differential Privacy". Every user reports reward
++ Lap(1/epsilon). Each arm is played once; then, after t rounds, the policy plays
 
     the first arm with n_a <= 4 ln(t + 1), if there is one, otherwise
     argmax_a mean_a + sqrt(2 ln(t + 1)/n_a) + sqrt(32 ln(t + 1)/(epsilon^2 n_a))

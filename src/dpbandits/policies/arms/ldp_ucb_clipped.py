@@ -1,8 +1,9 @@
-"""LDP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it: every report is clipped to [0, 1].
+"""LDP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it, with clipped reports.
 
-The lines are algorithms/LDPUCB.py:64 and :93 of their released code (repository NP-Hardest/DP-NCB,
-commit 4839751). This makes it a different algorithm from `ldp_ucb`: at epsilon = 0.2 the mean
-report of an arm hardly depends on its mean, and nearly all arms lead in turn.
+Every report is clipped to [0, 1]. The lines are algorithms/LDPUCB.py:64 and :93 of their released
+code (repository NP-Hardest/DP-NCB, commit 4839751). This makes it a different algorithm from
+`ldp_ucb`: at epsilon = 0.2 the mean report of an arm hardly depends on its mean, and nearly all
+arms lead in turn.
 """
 
 from dpbandits.drivers.levels import play_by_levels

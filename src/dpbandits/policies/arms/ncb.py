@@ -20,7 +20,7 @@ from dpbandits.parameters import Positive
 
 
 class NCB(IndexPolicy):
-    """s = n mu. T is `planned` times the horizon: with 10 this is the beginning of a longer game."""
+    """s = n mu. T is `planned` times the horizon: with 10, the beginning of a longer game."""
 
     c: Positive = 3.0
     theta: Positive = 1.0
@@ -47,4 +47,4 @@ class NCB(IndexPolicy):
 
     def play(self, rng, arms, horizon, journal):
         rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
-        play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
+        play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), horizon)

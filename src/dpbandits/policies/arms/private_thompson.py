@@ -51,9 +51,10 @@ class PrivateThompson(ArmsPolicy):
 
 @kernel
 def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share):
-    """Pull every arm in turn in the rounds 1..forced, then play Thompson sampling on noisy totals.
+    """Pull every arm in turn in the rounds 1..forced; then sample from noisy totals.
 
-    s: the total of n rewards, of which the last m of the forced ones are one leaf of the arm's tree; r: its release.
+    s: the total of n rewards, of which the last m of the forced ones are one leaf of the arm's
+    tree; r: its release.
     """
     K, earlier = arms.means.size, max(m - 1, 0)  # a leaf has one reward, but for the first
     s, n = np.zeros(K), np.zeros(K, np.int64)

@@ -1,13 +1,13 @@
-"""Private Thompson sampling as analysed: Mishra & Thakurta (2015), Algorithm 2 with gap estimation.
+"""Private Thompson sampling with gap estimation: Mishra & Thakurta (2015), Algorithm 2.
 
-1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with
-   Lap(2K/(epsilon m)), halve D; until the two largest means are more than D apart. (The pseudocode
-   compares "mu"; only the noisy means are private.)
+1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means
+   with Lap(2K/(epsilon m)), halve D; until the two largest means are more than D apart. (The
+   pseudocode compares "mu"; only the noisy means are private.)
 2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of
    the arm's tree, which has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so
    far.
-3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the
-   pseudocode it continues from step 1, which would bias every mean downwards.
+3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in
+   the pseudocode it continues from step 1, which would bias every mean downwards.
 
 Steps 1 and 2 play the arms in turn.
 """
@@ -58,7 +58,7 @@ def pulls_per_arm(K, epsilon, T, D):
 
 @kernel
 def estimate_gap(rng, arms, epsilon, T, limit):
-    """Step 1: estimate the gap D, for at most about `limit` rounds; return D and the number of rounds."""
+    """Step 1: estimate the gap D in about `limit` rounds at most; return D and their number."""
     K = arms.means.size
     D, tau, found = 1.0, 0, False
     while not found and tau < limit:

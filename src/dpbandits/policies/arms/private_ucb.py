@@ -1,4 +1,6 @@
-"""Private-UCB: Mishra & Thakurta (2015), Algorithm 1, the private baseline of tossou2016 (section 2.5).
+"""Private-UCB: Mishra & Thakurta (2015), Algorithm 1.
+
+It is the private baseline of tossou2016 (section 2.5).
 
 UCB on the counts of one binary mechanism with T leaves per arm, with a relaxation G that bounds the
 errors of all counts simultaneously. The source gives each arm's mechanism epsilon/K (`budget:

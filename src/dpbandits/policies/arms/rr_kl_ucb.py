@@ -21,7 +21,7 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 class RRKLUCB(IndexPolicy):
-    """s: the sum of an arm's n reports. The index is g(q), which grows from 1 - truth to `truth`."""
+    """s: the sum of an arm's n reports. The index is g(q), from 1 - truth to `truth`."""
 
     epsilon: Positive
     c: NotNegative = 3.0

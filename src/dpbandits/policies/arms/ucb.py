@@ -1,4 +1,7 @@
-"""UCB1, the non-private baseline. Auer, Cesa-Bianchi & Fischer (2002); tossou2016 section 2.1."""
+"""UCB1, the non-private baseline.
+
+Auer, Cesa-Bianchi & Fischer (2002); tossou2016, section 2.1.
+"""
 
 import math
 

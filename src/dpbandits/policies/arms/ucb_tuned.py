@@ -1,7 +1,7 @@
-"""UCB with the tuned interval of Mishra & Thakurta (2015), section on experiments; not private.
+"""UCB with the tuned interval of Mishra & Thakurta (2015), without privacy.
 
-This is the relative-entropy bound r/n + sqrt(2 (r/n) w/n) + 2 w/n of Chapelle & Li (2011), whom the
-paper credits, with w = ln(t)/2.
+Their section on experiments has it. It is the relative-entropy bound r/n + sqrt(2 (r/n) w/n) + 2
+w/n of Chapelle & Li (2011), whom the paper credits, with w = ln(t)/2.
 """
 
 import math

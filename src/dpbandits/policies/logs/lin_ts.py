@@ -1,7 +1,7 @@
-"""Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2 (its section 5).
+"""Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2.
 
-After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian
-prior and likelihood. The paper does not give v.
+The paper has it in section 5, after Agrawal & Goyal, "Thompson sampling for contextual bandits with
+linear payoffs": Gaussian prior and likelihood. The paper does not give v.
 """
 
 from typing import NamedTuple
