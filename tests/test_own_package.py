@@ -159,7 +159,7 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
          "install its package here, or set PYTHONPATH to the folder that it is in"),
         ("my_package.none", "my_package/none.py: ModuleNotFoundError: No module named 'my_p"),
         ("my_package.helpers", "my_package/helpers.py: one public class should be a Policy, "
-         "and there is none; write class MyUCB(ArmsPolicy), with def play(self, rng, arms, horizon, journal)"),
+         "and there is none; write class MyUCB(ArmsPolicy), with def play(self, rng, arms, "),
         ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),
     ],
 )  # fmt: skip
