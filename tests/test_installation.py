@@ -118,10 +118,11 @@ def test_the_installation_is_consistent():
 
 COMPARE = """
 import dpbandits, dpbandits_jobs.bar
-from dpbandits import bernoulli, compare
-found = compare(bernoulli(means=[0.9, 0.6]), T=1e3, runs=4, policies={"DP-SE": ("dp_se", {"epsilon": 1})}, cores=1)
-found.plot("compare.pdf")
-print(dpbandits.__file__, found.table["spent"].unique())
+from dpbandits import Bernoulli, compare
+from dpbandits.policies import DPSE
+result = compare([DPSE(epsilon=1)], on=Bernoulli([0.9, 0.6]), horizon=1e3, n_runs=4)
+result.plot("compare.pdf")
+print(dpbandits.__file__, *result.privacy["spent"])
 """
 
 
@@ -144,6 +145,8 @@ def test_a_wheel_works_without_a_checkout(tmp_path):
         [*pip, "install", "--no-deps", "--target", "site", str(wheel)], cwd=tmp_path, check=True
     )
     assert list((tmp_path / "site/dpbandits/page/templates").iterdir())
+    for name in ("py.typed", "policies/__init__.pyi", "bandits/__init__.pyi"):
+        assert (tmp_path / "site/dpbandits" / name).exists()
     away = tmp_path / "away"
     away.mkdir()
     environment = {
@@ -154,9 +157,7 @@ def test_a_wheel_works_without_a_checkout(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", COMPARE], cwd=away, env=environment, capture_output=True, text=True
     )
-    assert done.stdout.split() == [str(tmp_path / "site/dpbandits/__init__.py"), "[1.]"], (
-        done.stderr
-    )
+    assert done.stdout.split() == [str(tmp_path / "site/dpbandits/__init__.py"), "1.0"], done.stderr
     assert (away / "compare.pdf").stat().st_size > 5000
 
 

@@ -1,4 +1,4 @@
-"""Guests: where policies of config/config.yaml join our figures, and what is said of a wrong one."""
+"""Guests, the policies of config/config.yaml: where they join our figures; refusals."""
 
 import sys
 from dataclasses import replace
@@ -30,7 +30,8 @@ AZIZE = {
     *(f"fig{n}{panel}" for n in "467" for panel in "abcd"),
 }
 EVERYWHERE = {
-    "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
+    "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"},
+    "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
     "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"},
 }  # fmt: skip
 JOINED = [
@@ -95,7 +96,10 @@ SWEPT = [
 
 @pytest.mark.parametrize(("label", "over_time", "along"), SWEPT)
 def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
-    """azize2022's Figure 3 is drawn along epsilon; mishra2015's Figure 1 has a curve for each of five, sarkar2025's of four."""
+    """azize2022's Figure 3 is drawn along epsilon.
+
+    mishra2015's Figure 1 has a curve for each of five, sarkar2025's for each of four.
+    """
     guest = {
         "mine": {
             **WITH_TAKES["my-dp-ucb"],
@@ -104,12 +108,14 @@ def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
         }
     }
     found = studies.load_all(FOLDER, "smoke", guest)
-    for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"), ("mishra2015", "fig1a", "private-ucb"),
+    for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"),
+                                   ("mishra2015", "fig1a", "private-ucb"),
                                    ("sarkar2025", "fig1c", "gdp-ncb-by-eps")):  # fmt: skip
         (panel,) = found[paper].figures[figure].panels
         experiment = found[paper].experiments[panel.experiment]
         values = {
-            policy: [experiment.series[s].parameters["epsilon"] for s in panel.series if experiment.series[s].policy == policy]
+            policy: [experiment.series[s].parameters["epsilon"] for s in panel.series
+                     if experiment.series[s].policy == policy]
             for policy in ("mine", of_ours)
         }  # fmt: skip
         assert values["mine"] == values[of_ours]
@@ -134,14 +140,14 @@ def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
 
 
 def test_without_takes_a_guest_takes_what_it_cannot_play_without():
-    """AdaP-UCB needs epsilon and has a default for alpha; what it is given itself it does not take."""
+    """AdaP-UCB requires epsilon and not alpha; a parameter of its own is not taken."""
     for parameters, taken in (({}, ["epsilon"]), ({"alpha": 3}, ["epsilon"]), ({"epsilon": 2}, [])):
         given = {"label": "Mine", "algorithm": "adap_ucb", "parameters": parameters}
         assert guests.read_guests({"mine": given})["mine"].takes == taken
 
 
 def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
-    """azize2022's Figure 3 has sixty values of epsilon, which with our thousand runs would take eight hours."""
+    """With our thousand runs, the sixty epsilons of azize2022's Figure 3 would take eight hours."""
     experiments = studies.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
     assert (experiments["fig3"].policies["my-dp-ucb"].runs, experiments["fig3"].design.runs) == (
         20,

@@ -1,4 +1,7 @@
-"""A paper of one's own with its algorithms: docs/examples/sixth_paper plays (workflow/test_own_studies.py makes another one)."""
+"""A paper of one's own with its policy: docs/examples/sixth_paper plays.
+
+workflow/test_own_studies.py makes another one.
+"""
 
 import itertools
 import math
@@ -8,9 +11,9 @@ import pytest
 from playing import actions
 from project import ROOT
 
-from dpbandits import policies, studies
+from dpbandits import studies
 from dpbandits.plan import validation
-from dpbandits.policies import arms
+from dpbandits.policies import POLICIES, arms
 from dpbandits.random import stream
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
@@ -20,11 +23,11 @@ PAPERS = ROOT / "config/papers"
 
 @pytest.fixture
 def example(monkeypatch):
-    """The algorithms of the example, as if they were in the folder of our own."""
+    """The classes of the example, as if they were in the folder of our own."""
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(EXAMPLE)])
-    known = {**policies.known(), **dict.fromkeys(MODULES, "arms")}
-    monkeypatch.setattr(policies.ALGORITHMS, "known", lambda: known)
-    yield {name: policies.find(name) for name in MODULES}
+    for name in MODULES:
+        monkeypatch.setitem(POLICIES.known, name, "arms")
+    yield {name: POLICIES.find(name) for name in MODULES}
     for name in MODULES:
         sys.modules.pop(f"dpbandits.policies.arms.{name}", None)
 
@@ -37,7 +40,7 @@ def test_the_examples_file_is_valid(example, scale):
 
 
 def test_copying_the_example_replaces_nothing():
-    assert not set(MODULES) & set(policies.known())
+    assert not set(MODULES) & set(POLICIES.known)
     assert not {path.name for path in EXAMPLE.glob("*.yaml")} & {
         path.name for path in PAPERS.glob("*.yaml")
     }
@@ -58,7 +61,7 @@ def plainly_played(rng, means, horizon, epsilon):
     return actions
 
 
-def test_the_examples_algorithm_plays_its_pseudocode(example):
+def test_the_examples_policy_plays_its_pseudocode(example):
     means, horizon = [0.75, 0.7, 0.4], 2000
     for epsilon, run in itertools.product((0.5, 4.0), range(3)):
         played = actions("ldp_ucb_b", stream(1, run), means, horizon, epsilon=epsilon)
@@ -66,5 +69,5 @@ def test_the_examples_algorithm_plays_its_pseudocode(example):
 
 
 def test_the_examples_promise_is_kept(example):
-    account = example["ldp_ucb_b"].privacy(10_000, 5, epsilon=0.5)
+    account = example["ldp_ucb_b"](epsilon=0.5).account(10_000, 5)
     assert (account.spent, account.trust, account.kept) == (0.5, "local", True)
