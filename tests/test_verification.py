@@ -82,7 +82,7 @@ def toy(tmp_path):
 
     def comparison(guests=()):
         sums = reference / "SHA256SUMS"
-        return verification.compare(
+        return verification.verify_run(
             tables,
             {name: file for name in names if (file := reference / f"{name}.csv").exists()},
             {"toy2020/fig1": names[:1]},

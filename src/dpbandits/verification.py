@@ -23,7 +23,7 @@ DIFFERS, MISSING, OTHER_BYTES, IDENTICAL = WORST_FIRST = (
 Outcome = tuple[str, str]  # one of these four, and the reason
 
 
-def compare(
+def verify_run(
     tables: Mapping[str, str | Path],
     references: Mapping[str, str | Path],
     figures: Mapping[str, Sequence[str]],

@@ -5,7 +5,7 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     job, run = snakemake.params.job, snakemake.input
-    comparison = verification.compare(
+    comparison = verification.verify_run(
         tables=verification.by_name(job.tables, run.tables),
         references=verification.by_name(job.tables, run.reference),
         figures=job.figures,

@@ -83,22 +83,14 @@ class EpisodePolicy(ArmsPolicy):
 def play_in_episodes(rng, arms, horizon, journal, rule):
     """Play a whole game."""
     K = arms.means.size
-    play_episodes(
-        rng,
-        arms,
-        0,
-        horizon,
-        journal,
-        rule,
-        np.zeros(K),
-        np.zeros(K, np.int64),
-        np.zeros(K, np.int64),
-    )
+    known = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    play_episodes(rng, arms, 0, horizon, journal, rule, known)
 
 
 @kernel
-def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
-    """Play the rounds t+1..end."""
+def play_episodes(rng, arms, t, end, journal, rule, known):
+    """Play the rounds t+1..end; `known` are x, h and n of all arms."""
+    x, h, n = known
     while t < end:
         a = rule.choose(x, h, t + 1)
         m = min(rule.length(a, h[a], n[a]), end - t)

@@ -54,7 +54,7 @@ def choose(rng, weights, gamma):
 
 
 @step
-def learn(weights, gamma, a, gain):
+def add_gain(weights, gamma, a, gain):
     """Add the estimated gain of the played arm to G_a, and compute its weight anew."""
     G, w, norm = weights
     G[a] += gain

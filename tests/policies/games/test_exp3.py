@@ -9,7 +9,7 @@ from playing import for_twin, played
 
 from dpbandits.bandits import StochasticAdversary, SwitchingCosts
 from dpbandits.bandits.game import ARM, IGNORED, blank_journal
-from dpbandits.drivers.exp3_weights import SUM, fresh_weights, learn
+from dpbandits.drivers.exp3_weights import SUM, add_gain, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES, EXP3Tau
 from dpbandits.random import stream
@@ -112,8 +112,8 @@ def test_weights_that_span_hundreds_of_orders_of_magnitude():
         a, law = (0 if update < 4000 else 1), exact.law()
         assert np.allclose(probabilities(weights, gamma), law, rtol=1e-9, atol=0)
         assert weights.w.sum() >= 1
-        learn(weights, gamma, a, 1 / law[a])
-        exact.learn(a, law[a], 1.0)
+        add_gain(weights, gamma, a, 1 / law[a])
+        exact.add_gain(a, law[a], 1.0)
         widest = max(widest, gamma / K * (max(exact.G) - min(exact.G)) / math.log(10))
     assert widest > 300  # beyond the range of a double
     assert exact.law()[1] > exact.law()[0]  # the lead has changed hands
@@ -123,7 +123,7 @@ def test_the_largest_possible_steps_do_not_overflow():
     """gamma = 1, gains of 1 at p = 1/K: an exponent grows by 1 in each round, e^5000 in all."""
     weights = fresh_weights(2)
     for _ in range(5000):
-        learn(weights, 1.0, 0, 2.0)
+        add_gain(weights, 1.0, 0, 2.0)
     assert weights.G.tolist() == [10_000.0, 0.0]
     assert weights.norm[SUM] == pytest.approx(weights.w.sum())
     assert 1 <= weights.w[0] <= 1e31

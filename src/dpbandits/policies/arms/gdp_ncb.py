@@ -144,7 +144,8 @@ def play_phases(rng, arms, start, rounds, journal, pulls, rule):
         for a in range(pulls.size):
             if rule.N1[a] > 0:
                 rule.mu[a] = noisy_mean(rng, rule.s[a], rule.N1[a], rule.noise / rule.epsilon)
-    play_episodes(rng, arms, t, start + rounds, journal, rule, rule.mu, rule.N1 + 1, pulls)
+    known = rule.mu, rule.N1 + 1, pulls
+    play_episodes(rng, arms, t, start + rounds, journal, rule, known)
 
 
 @step

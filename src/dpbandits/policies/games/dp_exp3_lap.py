@@ -9,7 +9,7 @@ import math
 
 from dpbandits.bandits.games import ignore, receive
 from dpbandits.drivers.exp3_constants import gamma_of, noise_epsilon
-from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
+from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 from dpbandits.policy import GamePolicy
@@ -45,6 +45,6 @@ def dp_exp3_lap(rng, game, horizon, diary, weights, gamma, epsilon, b):
         a, p = choose(rng, weights, gamma)
         r = rng.release(receive(game, diary, t, a), 1 / epsilon)
         if -b <= r <= b + 1:
-            learn(weights, gamma, a, (r + b) / (2 * b + 1) / p)
+            add_gain(weights, gamma, a, (r + b) / (2 * b + 1) / p)
         else:
             ignore(diary, t)

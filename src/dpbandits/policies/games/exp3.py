@@ -7,7 +7,7 @@ docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 
 from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_constants import gamma_of
-from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
+from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
@@ -32,4 +32,4 @@ def exp3(rng, game, horizon, diary, weights, gamma):
     for t in range(1, horizon + 1):
         a, p = choose(rng, weights, gamma)
         g = receive(game, diary, t, a)
-        learn(weights, gamma, a, g / p)
+        add_gain(weights, gamma, a, g / p)

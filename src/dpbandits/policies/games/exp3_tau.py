@@ -12,7 +12,7 @@ from dpbandits.drivers.exp3_constants import (
     gamma_of,
     theorem_epsilon,
 )
-from dpbandits.drivers.exp3_weights import choose, fresh_weights, learn
+from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
 from dpbandits.parameters import Natural
@@ -63,4 +63,4 @@ def exp3_tau(rng, game, horizon, diary, weights, gamma, tau):
         for t in range(start + 1, end + 1):
             total += receive(game, diary, t, a)
         if end == start + tau:
-            learn(weights, gamma, a, total / tau / p)
+            add_gain(weights, gamma, a, total / tau / p)
