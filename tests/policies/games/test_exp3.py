@@ -113,7 +113,7 @@ def test_weights_that_span_hundreds_of_orders_of_magnitude():
         assert np.allclose(probabilities(weights, gamma), law, rtol=1e-9, atol=0)
         assert weights.w.sum() >= 1
         add_gain(weights, gamma, a, 1 / law[a])
-        exact.add_gain(a, law[a], 1.0)
+        exact.learn(a, law[a], 1.0)
         widest = max(widest, gamma / K * (max(exact.G) - min(exact.G)) / math.log(10))
     assert widest > 300  # beyond the range of a double
     assert exact.law()[1] > exact.law()[0]  # the lead has changed hands
