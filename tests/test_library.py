@@ -21,7 +21,7 @@ from dpbandits.parameters import Mean, Positive
 from dpbandits.policies import DPSE, EXP3, POLICIES, UCB, DPEXP3Lap, DPUCBInt, LinUCB, PrivateLinUCB
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.statistics.summaries import SUMMARY
+from dpbandits.statistics.summaries import SUMMARY, summary_of
 
 NEWS = study_of("mishra2015").experiments["fig2"].environment
 TWO = {"on": Bernoulli([0.9, 0.6]), "horizon": 2000, "n_runs": 8, "n_jobs": 1}
@@ -158,7 +158,7 @@ def test_stream_and_ids_of_series_give_the_workflows_numbers():
         horizon=design.horizon, at=design.rounds, stream=("tossou2016", "fig2a"),
     )  # fmt: skip
     simulation = experiment.simulation(ids, seed=1, name="")
-    summary = simulation.summarise([simulation.run(0, 9)], groups=25)
+    summary = summary_of([simulation.run(0, 9)], groups=25)
     summary = summary[summary["policy"].isin(ids)].reset_index(drop=True)
     assert list(ours.summary) == [*SUMMARY, "standard_error"]
     pd.testing.assert_frame_equal(ours.summary[SUMMARY], summary[SUMMARY], check_exact=True)

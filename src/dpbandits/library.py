@@ -26,6 +26,7 @@ from dpbandits.figures.colours import DASHES
 from dpbandits.playable import check_bandit, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
+from dpbandits.statistics.summaries import summary_of
 
 MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
@@ -168,7 +169,7 @@ class Comparison:
     @cached_property
     def summary(self) -> pd.DataFrame:
         """Statistics over the runs: a row for each policy and t, with the mean's error."""
-        table = self.simulation.summarise([self.trace], MAX_GROUPS, quantity=self.quantity)
+        table = summary_of([self.trace], MAX_GROUPS, quantity=self.quantity)
         return table.assign(standard_error=table["std"] / np.sqrt(table["runs"]))
 
     @cached_property

@@ -1,10 +1,10 @@
-"""Simulate policies on a bandit: the runs of a simulation, and their summary."""
+"""Simulate policies on a bandit."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.policy import Policy
 from dpbandits.random import Stream, stream
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OF_BANDIT = "environment of"  # the name of the bandit's stream, where a policy's has its own name
 
@@ -153,12 +150,6 @@ class Simulation:
                     values[quantity][i, run - first] = curve
         header = {key: value for key, value in self.header.items() if key != "checkpoints"}
         return Trace(header | {"runs": [first, last], "version": __version__}, t, values)
-
-    def summarise(self, traces: Iterable[Trace], groups: int, **design: Any) -> "pd.DataFrame":
-        """Summarise runs: a row for each series and checkpoint (`statistics.summaries`)."""
-        from dpbandits.statistics.summaries import summary_of  # pandas, which no run needs
-
-        return summary_of(traces, groups, **design)
 
     def _stream(self, name: str, run: int) -> Stream:
         return stream(self.seed, self.paper, self.instance or self.experiment, name, run)

@@ -8,8 +8,8 @@ import pytest
 from figures.toys import series
 from project import all_papers, study_of
 
-from dpbandits import policies
 from dpbandits.figures import arena, colours
+from dpbandits.policies import POLICIES
 
 PAPERS = all_papers()
 STUDY = study_of("arena")
@@ -17,7 +17,7 @@ ARENA = STUDY.arena
 
 
 def test_every_algorithm_has_a_line_of_its_own():
-    shipped = {name.removesuffix("_on_arms") for name in policies.known()}
+    shipped = {name.removesuffix("_on_arms") for name in POLICIES.known}
     assert shipped <= {name.split("(")[0] for name in colours.LOOKS}
     named_alike = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
     for look in colours.LOOKS.values():

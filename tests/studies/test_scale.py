@@ -11,9 +11,6 @@ import pytest
 from playing import FIVE
 from project import PAPERS, ROOT, all_papers
 
-from dpbandits import policies
-from dpbandits.policies.arms import gdp_ncb
-
 STUDIES = all_papers()
 SARKAR = STUDIES["sarkar2025"]
 TEN = [0.1] * 8 + [0.2, 0.55]
@@ -98,14 +95,14 @@ def test_the_logarithms_are_those_that_the_experiments_say():
                 series.algorithm
             ]
             assert logs == dict.fromkeys(wanted, log)
-            assert policies.find(series.algorithm).privacy(10**7, 50, **series.parameters).kept
+            assert series.as_policy.privacy(10**7, 50).kept
 
 
 def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
     """The terms of the index that allow for noise depend on alpha/epsilon, the noise on epsilon."""
     experiment = SARKAR.experiments["s-noise"]
     run, silent, public = (
-        gdp_ncb.plan(10**7, 50, **experiment.series[name].parameters)
+        experiment.series[name].as_policy.rule(10**7, 50)
         for name in ("gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
     )
     assert silent.index_at(0.5, 100, 10**6) == pytest.approx(run.index_at(0.5, 100, 10**6))
@@ -113,9 +110,9 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
     assert public.epsilon == silent.epsilon
     assert public.first_term == pytest.approx(run.first_term / 1000)
     assert (
-        public.phase1
-        == silent.phase1
-        == run.phase1
+        public.longest_phase1
+        == silent.longest_phase1
+        == run.longest_phase1
         < min(rule.threshold for rule in (run, silent, public))
     )
 

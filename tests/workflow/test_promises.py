@@ -13,18 +13,24 @@ from workflow.test_own_studies import EXAMPLES, copy_paper
 
 NOTHING = {
     "no-function": "",
-    "infinite": "import math\nfrom dpbandits.privacy.ledger import Account\n\n\n"
-    "def privacy(horizon, number_of_arms, **_):\n    return Account(math.inf, 0.0, None)\n",
-    "none": "def privacy(horizon, number_of_arms, **_):\n    return None\n",
+    "infinite": "return Account(float('inf'), 0.0, None)",
+    "none": "return None",
 }
-UNDECLARED = """from dpbandits.policies.arms.ldp_ucb import play
+UNDECLARED = """from dpbandits.policies.arms.ldp_ucb import LDPUCB
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-def privacy(horizon, number_of_arms, *, epsilon):
-    ledger = Ledger()
-    ledger.book(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger)
+class Undeclared(LDPUCB):
+    def privacy(self, horizon, number_of_arms):
+        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
+        return Account(self.epsilon, 0.0, ledger)
+"""
+PUBLIC = """from dpbandits.policies.arms.ucb import UCB
+from dpbandits.privacy.ledger import Account
+
+
+class Public(UCB):
+    '''A policy without privacy.'''
 """
 pytestmark = pytest.mark.slow
 DOCUMENTED = [
@@ -51,7 +57,8 @@ def project(tmp_path_factory):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {
-        name: "from dpbandits.policies.arms.ucb import play\n" + text
+        name: PUBLIC
+        + (f"\n    def privacy(self, horizon, number_of_arms):\n        {text}\n" if text else "")
         for name, text in NOTHING.items()
     }
     guests["undeclared"] = UNDECLARED
@@ -60,10 +67,9 @@ def project(tmp_path_factory):
     )
     modules += [(EXAMPLES / f"greedy_{name}.py").read_text() for name in DOCUMENTED[1:]]
     guests |= dict(zip(DOCUMENTED, modules, strict=True))
-    promise = re.search(r"def privacy.*?\n\n\n", modules[1], re.DOTALL)[0]
-    guests["plain-private"] = (
-        f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"
-    )
+    promise = re.search(r"    def privacy.*?\n(?=\n\n)", modules[1], re.DOTALL)[0]
+    imports = "from dpbandits.privacy.ledger import Account, Ledger\n"
+    guests["plain-private"] = f"{imports}{modules[0]}\n{promise}"
     for name, text in guests.items():
         (project.folder / f"src/dpbandits/policies/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
@@ -119,5 +125,5 @@ def test_any_other_value_is_refused_by_the_guests_name_and_its_file(project, val
     project.edit("src/dpbandits/policies/arms/my_none.py", f"return {value}", "return None")
     file = "src/dpbandits/policies/arms/my_none.py"
     assert f"config/config.yaml: guests.none: in mine2026 two-arms: {file}: " in printed
-    assert f"privacy: it returns {value}, which is no promise; return an Account" in printed
+    assert f"privacy: it returns {value}, which is not a promise; return an Account" in printed
     assert "Traceback" not in printed

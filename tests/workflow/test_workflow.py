@@ -237,7 +237,7 @@ def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_
     """tests/plan/test_fingerprints.py shows which edits of which module repeat which jobs."""
     old, source = "    memory[k - 1] = noise", "src/dpbandits/"
     with_source.edit(f"{source}privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
-    with_source.edit(f"{source}algorithms/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
+    with_source.edit(f"{source}policies/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
     assert with_source.would_run(*SMOKE) == []
     with_source.edit(f"{source}figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5')
     jobs = with_source.would_run(*SMOKE)
@@ -250,13 +250,14 @@ def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_
 
 GUEST = '''"""UCB under another name, with a parameter."""
 
-from dpbandits.policies.arms import ucb
+from dpbandits.policies.arms.ucb import UCB
 from dpbandits.parameters import Probability
 
 
-def play(rng, arms, horizon, journal, *, greed: Probability = 0.9):
-    """One run."""
-    ucb.play(rng, arms, horizon, journal)
+class MyGreedy(UCB):
+    """UCB with a parameter."""
+
+    greed: Probability = 0.9
 '''
 
 

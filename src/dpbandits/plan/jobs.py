@@ -38,12 +38,13 @@ def simulation(
     if chunk not in batch.chunks:
         known = ["{}-{}".format(*each) for each in batch.chunks]
         check_known("", f"chunk of {policies}", [f"{first}-{last}"], known)
-    played = [batch.simulation.bandit, *batch.simulation.policies.values()]
+    simulation = batch.simulation
+    parts = [simulation, simulation.bandit, *simulation.policies.values()]
     return SimpleNamespace(
-        simulation=batch.simulation,
+        simulation=simulation,
         first=chunk[0],
         last=chunk[1],
-        modules=tuple(sorted({type(each).__module__ for each in played})),
+        modules=tuple(sorted({type(each).__module__ for each in parts})),
     )
 
 
