@@ -18,7 +18,7 @@ from dpbandits import code_cache
 from dpbandits.privacy.hybrid import hybrid, hybrid_noise
 from dpbandits.random import stream
 rng, mechanism = stream(1, "cache"), hybrid(1, 2.0, 2.0)
-noise = [hybrid_noise(rng, mechanism, 0, n) for n in range(1, 9)]
+noise = [hybrid_noise(rng, mechanism, 0, 0.0, n) for n in range(1, 9)]
 print(noise, sum(hybrid_noise.stats.cache_hits.values()), code_cache.folder())
 """
 

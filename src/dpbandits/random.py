@@ -64,9 +64,26 @@ class Stream(NamedTuple):
         """Return 1 with probability p, else 0; without noise the more probable one."""
         return 1.0 if 0.5 + self.noise * (_uniform(self) - 0.5) < p else 0.0
 
-    def release_noise(self, scale):
-        """Return Laplace noise alone, for a mechanism that stores noise and not sums."""
+    def release_noise(self, scale, stream, first, last, total):
+        """Return the Laplace noise of a node, for a mechanism that stores noise and not sums.
+
+        The node is the sum of the items first..last of a stream whose items up to `last` have the
+        sum `total`. This sum is for whoever records releases: the noise does not depend on it.
+        """
         return _laplace(self, scale)
+
+    def release_choice(self, weights, factor, least):
+        """Draw i with probability p_i = factor weights_i + least; return i and p_i.
+
+        The weights may depend on rewards: the choice is published, and so is what it says of them.
+        """
+        left = _uniform(self)
+        for i in range(weights.size - 1):
+            p = factor * weights[i] + least
+            if left < p:
+                return i, p
+            left -= p
+        return weights.size - 1, factor * weights[weights.size - 1] + least
 
     def random(self):
         """Return a uniform number in [0, 1), of 53 bits."""

@@ -35,7 +35,7 @@ def noises_of_trees(rng, runs, leaves, scale):
     for run in range(runs):
         memory = np.full(8, np.nan)
         for n in range(1, leaves + 1):
-            noise[run, n - 1] = tree_noise(rng, n, memory, scale)
+            noise[run, n - 1] = tree_noise(rng, n, memory, scale, 0, n, 0.0)
     return noise
 
 
@@ -77,7 +77,7 @@ def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
     mechanism, twin = hybrid(2, *scales(split, 0.5)), tossou2016.HybridMechanism(0.5, split)
     ours, theirs = stream(13), for_twin(stream(13))
     for n in range(1, 3000):
-        assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(
+        assert n + hybrid_noise(ours, mechanism, 0, 0.0, n) == pytest.approx(
             twin.insert(1.0, theirs), abs=1e-8
         )
     assert mechanism.level.tolist() == [11, -1]

@@ -42,15 +42,8 @@ def choose(rng, weights, gamma):
 
     This takes one uniform number.
     """
-    K = weights.w.size
-    explore, scale = gamma / K, (1 - gamma) / weights.norm[SUM]
-    left = rng.random()
-    for i in range(K - 1):
-        p = scale * weights.w[i] + explore
-        if left < p:
-            return i, p
-        left -= p
-    return K - 1, scale * weights.w[K - 1] + explore
+    factor, least = (1 - gamma) / weights.norm[SUM], gamma / weights.w.size
+    return rng.release_choice(weights.w, factor, least)
 
 
 @step

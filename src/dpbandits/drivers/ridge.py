@@ -106,10 +106,12 @@ def learn(rng, ridge, rules, m, z, reward):
     for i in range(DIMENSION):
         sums[k + i] += reward * z[i]
     ridge.count[m] += 1
+    n = ridge.count[m]
     for k in range(SUMS):
         released[k] = sums[k]
         if rules.node_scale > 0:
-            released[k] += tree_noise(rng, ridge.count[m], ridge.memory[m, k], rules.node_scale)
+            memory, stream = ridge.memory[m, k], m * SUMS + k
+            released[k] += tree_noise(rng, n, memory, rules.node_scale, stream, n, sums[k])
     ridge.stale[m] = True
 
 

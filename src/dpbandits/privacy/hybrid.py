@@ -53,15 +53,15 @@ def hybrid(streams, total_scale, level_scale):
 
 
 @step
-def hybrid_noise(rng, mechanism, a, n):
-    """Insert item n (from 1) into stream a, and return the noise of the count of n items."""
+def hybrid_noise(rng, mechanism, a, total, n):
+    """Insert item n (from 1) into stream a, whose sum is `total`; return the noise of that sum."""
     k = mechanism.level[a]
     if n == 1 << (k + 1):
         mechanism.level[a] = k + 1
-        mechanism.total[a] += rng.release_noise(mechanism.total_scale)
+        mechanism.total[a] += rng.release_noise(mechanism.total_scale, a, n // 2 + 1, n, total)
         return mechanism.total[a]
-    scale = k * mechanism.scale_per_level
-    return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)
+    scale, leaf = k * mechanism.scale_per_level, n - (1 << k)
+    return mechanism.total[a] + tree_noise(rng, leaf, mechanism.memory[a], scale, a, n, total)
 
 
 def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:

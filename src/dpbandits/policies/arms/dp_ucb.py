@@ -52,4 +52,4 @@ def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
         one_over_n[a] = 1 / pulls[a]
         width[a] = math.sqrt(one_over_n[a])
         for b in range(K):
-            noise[b] = hybrid_noise(rng, mechanism, b, t)
+            noise[b] = hybrid_noise(rng, mechanism, b, s[b], t)

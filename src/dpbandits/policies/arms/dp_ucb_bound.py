@@ -24,7 +24,7 @@ class DPUCBBound(IndexPolicy):
         return {"mechanism": hybrid(number_of_arms, *scales(self.hybrid_split, self.epsilon))}
 
     def noisy(self, rng, a, s, n):
-        return s + hybrid_noise(rng, self.mechanism, a, n)
+        return s + hybrid_noise(rng, self.mechanism, a, s, n)
 
     def growth(self, t):
         c_t = math.sqrt(8) / self.epsilon * (math.log(4) + 4 * math.log(t))

@@ -59,7 +59,7 @@ class LDPNCB(IndexPolicy):
         return phase1, phase1._replace(location=0.0, scale=1 / self.epsilon)
 
     def report(self, rng, reward):
-        return reward + (self.location + rng.release_noise(self.scale))
+        return rng.release(reward + self.location, self.scale)
 
     def explored(self, rng, a, s, n):
         """Return whether arm a ends Phase I.

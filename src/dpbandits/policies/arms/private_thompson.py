@@ -63,7 +63,7 @@ def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share
     if m > 0 and t < horizon:
         for a in range(K):
             s[a], n[a] = pull_many(rng, arms, a, m), m
-            r = s[a] + tree_noise(rng, 1, nodes[a], node_scale)
+            r = s[a] + tree_noise(rng, 1, nodes[a], node_scale, a, 1, s[a])
             observe(theta, a, r, n[a], t)
     while t < horizon:
         stop = next_checkpoint(journal)
@@ -72,6 +72,7 @@ def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share
             s[a] += pull(rng, arms, a)
             n[a] += 1
             t += 1
-            r = s[a] + tree_noise(rng, n[a] - earlier, nodes[a], node_scale)
+            leaf = n[a] - earlier
+            r = s[a] + tree_noise(rng, leaf, nodes[a], node_scale, a, leaf, s[a])
             observe(theta, a, r, n[a], t)
         note(journal, t, n + (forced // K - m))

@@ -58,7 +58,7 @@ class PrivateUCB(IndexPolicy):
         }
 
     def noisy(self, rng, a, s, n):
-        return s + tree_noise(rng, n, self.memory[a], self.node_scale)
+        return s + tree_noise(rng, n, self.memory[a], self.node_scale, a, n, s)
 
     def growth(self, t):
         return math.sqrt(2 * math.log(t)), self.g_constant + self.g_growth * math.log(t)

@@ -35,7 +35,7 @@ class PrivateUCBTuned(IndexPolicy):
         }
 
     def noisy(self, rng, a, s, n):
-        r = s + tree_noise(rng, n, self.memory[a], self.node_scale)
+        r = s + tree_noise(rng, n, self.memory[a], self.node_scale, a, n, s)
         return min(max(r, 0.0), n) if self.clip else r
 
     def growth(self, t):

@@ -1,0 +1,206 @@
+"""Replay policies on neighbouring inputs: the ledger against the code.
+
+A policy plays a game while its releases are recorded. It plays again on an input with one changed
+reward, and the released values are frozen. If only released values decide what it does, it does the
+same in both plays. The releases whose values differ are those that contain the changed reward. They
+must be booked in the ledger.
+
+A reward that is changed to +-1e6 shows what does not pass the door: a raw sum that is compared, or
+a threshold that reads a reward. Losses are computed from legal neighbours only.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpbandits.audit.recording import Diverged, Published, Recorder, Replayer, differing
+from dpbandits.bandits.game import ARM, Game, blank_journal
+from dpbandits.bandits.journal import blank_journal as blank_counts
+from dpbandits.policy import Policy
+from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account
+from dpbandits.random import Stream, stream
+
+LARGE = 1e6
+TOLERANCE = 1e-6  # relative: values are differences of sums
+BACKGROUNDS = ("zeros", "ones", "in turn", "random")
+
+
+class Play(NamedTuple):
+    """What a play did in every round, and what it released."""
+
+    actions: np.ndarray
+    releases: list[Published]
+
+
+class CountedArms:
+    """Arms that pay rewards[u, a] for arm a to user u. Their means are not numbers."""
+
+    def __init__(self, rewards: np.ndarray):
+        self.table, self.means = rewards, np.full(rewards.shape[1], math.nan)
+        self.arms: list[int] = []  # of each user so far
+
+    def reward(self, rng, a):
+        """Pay the next user."""
+        return self.rewards(rng, a, 1)
+
+    def rewards(self, rng, a, m):
+        """Pay the next m users together."""
+        first = len(self.arms)
+        self.arms += [int(a)] * int(m)
+        return float(self.table[first : first + int(m), a].sum())
+
+
+def play_arms(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> np.ndarray:
+    """Play arms; return the arm of every round."""
+    arms, journal = CountedArms(rewards), blank_counts(rewards.shape[1], np.arange(horizon) + 1)
+    policy.play(rng, arms, horizon, journal)
+    return np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1)
+
+
+def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> np.ndarray:
+    """Play an adversary's game; return the arm of every round."""
+    game = Game(rewards[:horizon])
+    journal = blank_journal(game, np.array([horizon]))
+    policy.play(rng, game, horizon, journal)
+    return journal.diary[ARM].copy()
+
+
+PLAY = {"arms": play_arms, "games": play_game}
+
+
+@dataclass
+class Finding:
+    """What the replays of a policy show.
+
+    `leak` is the first difference of actions, and `unbooked` the first release that no entry of the
+    ledger covers. `bound` and `loss` are the largest of all inputs: of what any output could lose,
+    and of what the recorded outputs lost. `attained` is the largest number of releases that contain
+    one reward.
+    """
+
+    account: Account
+    leak: str = ""
+    unbooked: str = ""
+    bound: float = 0.0
+    loss: float = 0.0
+    attained: int = 0
+    inputs: int = field(default=0)
+
+    @property
+    def booked(self) -> int:
+        """The releases of the item with the most of them."""
+        if self.account.ledger is None:
+            return 0
+        return sum(each.times for each in self.account.ledger.worst(lambda each: each.times))
+
+    @property
+    def verdict(self) -> str:
+        """The finding in words."""
+        if self.account.ledger is None:
+            return f"not private: {self.leak}" if self.leak else "not private, and no leak found"
+        return self.leak or self.unbooked or "as booked"
+
+
+def replay(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> Finding:
+    """Replay a policy on neighbouring inputs.
+
+    Parameters
+    ----------
+    policy : Policy
+        A policy with a promise, for arms or games.
+    horizon, number_of_arms : int
+        The game.
+    seed : int, default 1
+        The seed of both plays.
+    """
+    finding = Finding(policy.account(horizon, number_of_arms))
+    for background in BACKGROUNDS:
+        rewards = table(background, horizon, number_of_arms, seed)
+        first = _play(policy, rewards, horizon, seed, None)
+        for user, arm in users(first, horizon, number_of_arms, policy.family):
+            for changed in (1 - rewards[user, arm], LARGE, -LARGE):
+                neighbour = rewards.copy()
+                neighbour[user, arm] = changed
+                where = f"{background}, reward {user + 1} changed to {changed:g}"
+                _compare(finding, policy, first, neighbour, horizon, seed, where)
+                finding.inputs += 1
+    return finding
+
+
+def table(background: str, horizon: int, number_of_arms: int, seed: int) -> np.ndarray:
+    """The rewards of a game: more users than rounds, for policies that draw rewards in advance."""
+    shape = horizon * number_of_arms, number_of_arms
+    if background == "random":
+        means = np.linspace(0.3, 0.7, number_of_arms)
+        return (stream(seed, "rewards").numpy().random(shape) < means).astype(float)
+    rewards = np.full(shape, float(background == "ones"))
+    if background == "in turn":
+        rewards[1::2] = 1.0
+    return rewards
+
+
+def users(first: Play, horizon: int, arms: int, family: str) -> Iterator[tuple[int, int]]:
+    """The users (from 0) whose rewards are changed, and their arms: at several places of the game."""
+    power = 1 << (horizon.bit_length() - 2)
+    places = {0, 1, 2, power - 1, power, horizon // 3, 2 * horizon // 3, horizon - 1}
+    for t in sorted(place for place in places if place < horizon):
+        yield t, int(first.actions[t])
+
+
+def _play(
+    policy: Policy, rewards: np.ndarray, horizon: int, seed: int, recorded: list | None
+) -> Play:
+    choices = stream(seed, "choices")
+    rng = Recorder(choices, stream(seed, "noise")) if recorded is None else Replayer(choices, recorded)
+    actions = PLAY[policy.family](policy, rng, rewards, horizon)
+    return Play(actions, rng.releases)
+
+
+def _compare(
+    finding: Finding, policy: Policy, first: Play, rewards: np.ndarray, horizon: int, seed: int,
+    where: str,
+) -> None:  # fmt: skip
+    """Add what a second play shows to the finding."""
+    try:
+        second = _play(policy, rewards, horizon, seed, first.releases)
+        changes = list(differing(first.releases, second.releases))
+    except Diverged as reason:
+        finding.leak = finding.leak or f"{where}: {reason}"
+        return
+    different = np.flatnonzero(first.actions != second.actions)
+    if different.size:
+        t = int(different[0])
+        arms = f"arm {second.actions[t]} and not {first.actions[t]}"
+        finding.leak = finding.leak or f"{where}: round {t + 1} plays {arms}"
+    elif "e+06" not in where and "1000000" not in where:
+        _book(finding, changes, where)
+
+
+def _book(finding: Finding, changes: list[tuple[Published, float]], where: str) -> None:
+    """Compare the releases that contain the changed reward with the ledger."""
+    bounds = [published.bound(value) for published, value in changes]
+    finding.attained = max(finding.attained, len(changes))
+    finding.loss = max(finding.loss, sum(published.loss(value) for published, value in changes))
+    if finding.account.ledger is None:
+        return
+    booked = finding.account.ledger.releases
+    for (published, _), bound in zip(changes, bounds, strict=True):
+        fitting = [each.loss for each in booked if each.law in (published.law, ANY)]
+        if not fitting or bound > max(fitting) * (1 + TOLERANCE):
+            scale = f"{published.law} of scale {published.scale:.6g}"
+            most = f"{max(fitting):.6g}" if fitting else "nothing"
+            says = f"{where}: a release ({scale}) loses {bound:.6g}, and {most} is booked"
+            finding.unbooked = finding.unbooked or says
+    if len(changes) > finding.booked:
+        says = f"{where}: {len(changes)} releases contain it, and {finding.booked} are booked"
+        finding.unbooked = finding.unbooked or says
+    if any(published.law == GAUSSIAN for published, _ in changes):
+        finding.bound = max(finding.bound, sum(bound**2 / 2 for bound in bounds))
+        return
+    finding.bound = max(finding.bound, sum(bounds))
+    if finding.bound > finding.account.ledger.basic() * (1 + TOLERANCE):
+        says = f"{where}: all releases lose {finding.bound:.6g}, and less is booked"
+        finding.unbooked = finding.unbooked or says
