@@ -22,6 +22,8 @@ from dpbandits.policy import ArmsPolicy
 class AnytimeNCB(ArmsPolicy):
     """Games of doubling length, between random epochs."""
 
+    needs_legal_rewards = True  # of GDP-NCB
+
     epsilon: Positive
     game: Literal["gdp_ncb", "ldp_ncb"]
 

@@ -41,6 +41,8 @@ class GDPNCB(EpisodePolicy):
     beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by derivation.
     """
 
+    needs_legal_rewards = True  # no sum of W rewards up to 1 reaches the threshold
+
     epsilon: Positive
     c: Positive = 3.0
     alpha: Positive = 3.1  # the theory needs alpha > 3

@@ -16,6 +16,8 @@ from dpbandits.privacy.ledger import Account, Ledger
 class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
 
+    needs_legal_rewards = True  # a weight would overflow
+
     def play(self, rng, game, horizon, journal):
         K = game.gains.shape[1]
         exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
