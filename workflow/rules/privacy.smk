@@ -33,6 +33,21 @@ rule ledger:
         "../scripts/ledger.py"
 
 
+# Policies play neighbouring inputs with the same releases. On demand: snakemake replays.
+rule replay:
+    output:
+        "<results>/replays/{study}.csv",
+    log:
+        "<logs>/replay/{study}.log",
+    params:
+        digest=digest("replay", jobs.promises),
+        job=given(jobs.promises),
+    message:
+        "replay the policies of {wildcards.study}"
+    script:
+        "../scripts/replay.py"
+
+
 # A share of a study's policies is audited, which takes up to a minute.
 rule audit_part:
     output:

@@ -5,24 +5,41 @@ reward, and the released values are frozen. If only released values decide what 
 same in both plays. The releases whose values differ are those that contain the changed reward. They
 must be booked in the ledger.
 
-A reward that is changed to +-1e6 shows what does not pass the door: a raw sum that is compared, or
+A reward that is changed to +-1e6 shows what is not released at all: a raw sum that is compared, or
 a threshold that reads a reward. Losses are computed from legal neighbours only.
+
+Replays are played in plain Python, in a process that compiles nothing (`in_plain_python`).
 """
 
 import math
-from dataclasses import dataclass
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
+import pandas as pd
 
+from dpbandits.audit.inputs import Setting, settings_of
+from dpbandits.audit.lower_bounds import policies
 from dpbandits.audit.recording import Diverged, Published, Recorder, Replayer, differing
 from dpbandits.bandits.game import ARM, Game, blank_journal
 from dpbandits.bandits.journal import blank_journal as blank_counts
 from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account
 from dpbandits.random import stream
+from dpbandits.studies.experiment import Experiment
 
+COLUMNS = [
+    "policy", "label", "reading", "epsilon", "arms", "rounds", "changes", "bound", "loss", "spent",
+    "booked", "attained", "finding",
+]  # fmt: skip
 LARGE = 1e6
+SHORTEST = 64  # rounds of a replay
 TOLERANCE = 1e-6  # relative: values are differences of sums
 BACKGROUNDS = ("in turn", "random")
 
@@ -105,7 +122,7 @@ class Finding:
         return self.leak or self.unbooked or "as booked"
 
 
-def replay(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> Finding:
+def find(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> Finding:
     """Replay a policy on neighbouring inputs.
 
     Parameters
@@ -120,9 +137,9 @@ def replay(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> 
     finding = Finding(policy.account(horizon, number_of_arms))
     impossible = () if policy.needs_legal_rewards else (LARGE, -LARGE)
     for background in BACKGROUNDS:
-        rewards = table(background, horizon, number_of_arms, seed)
+        rewards = rewards_of(background, horizon, number_of_arms, seed)
         first = _play(policy, rewards, horizon, seed, None)
-        for user in users(first, horizon):
+        for user in users(first, horizon, number_of_arms):
             arm = first.users[user]
             for changed in (1 - rewards[user, arm], *impossible):
                 neighbour = rewards.copy()
@@ -134,7 +151,7 @@ def replay(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> 
     return finding
 
 
-def table(background: str, horizon: int, number_of_arms: int, seed: int) -> np.ndarray:
+def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) -> np.ndarray:
     """The rewards of a game: more users than rounds, for policies that draw rewards in advance."""
     shape = horizon * number_of_arms, number_of_arms
     if background == "random":
@@ -146,12 +163,11 @@ def table(background: str, horizon: int, number_of_arms: int, seed: int) -> np.n
     return rewards
 
 
-def users(first: Play, horizon: int) -> list[int]:
+def users(first: Play, horizon: int, arms: int) -> list[int]:
     """The users (from 0) whose reward is changed, at several places of the game."""
     power, last = 1 << (horizon.bit_length() - 2), len(first.users) - 1
     rounds = {0, 1, power - 1, power, 2 * horizon // 3, horizon - 1}
-    if len(first.users) > horizon:  # all rewards of a round are drawn in advance
-        arms = len(first.users) // horizon
+    if len(first.users) == horizon * arms:  # all rewards of a round are drawn in advance
         return sorted(t * arms + int(first.actions[t]) for t in rounds)
     return sorted(t for t in rounds if t <= last)
 
@@ -209,3 +225,50 @@ def _book(finding: Finding, changes: list[tuple[Published, float]], where: str) 
     if finding.bound > finding.account.ledger.basic() * (1 + TOLERANCE):
         says = f"{where}: all releases lose {finding.bound:.6g}, and less is booked"
         finding.unbooked = finding.unbooked or says
+
+
+def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
+    """Replay the policies of these experiments that promise privacy, at an epsilon of 1.
+
+    Returns
+    -------
+    DataFrame
+        A row for each policy. `changes` says whether impossible rewards were tried, too. `booked`
+        and `attained` are numbers of releases that contain one reward: the most in the ledger, and
+        the most that an input reached.
+    """
+    entries = list(dict.fromkeys(policies(experiments)))
+    rows = {mechanism: _row(mechanism.policy) for *_, mechanism, _ in entries}
+    named = [[id, label, reading, *rows[each]] for id, label, reading, each, _ in entries]
+    return pd.DataFrame(named, columns=COLUMNS)
+
+
+def _row(policy: Policy) -> list[Any]:
+    """The columns of a policy that follow from its class and parameters."""
+    epsilon = policy.parameters.get("epsilon")
+    if policy.family not in PLAY:
+        return [epsilon, None, None, "none", *[None] * 5, "not replayed: a news log"]
+    setting: Setting = settings_of(policy)[-1]
+    changed = replace(policy, **setting.changes)
+    arms, rounds = setting.arms, max(setting.horizon, SHORTEST)
+    finding = find(changed, rounds, arms)
+    changes = "legal" if policy.needs_legal_rewards else "any"
+    numbers = [finding.bound, finding.loss, finding.account.spent]
+    return [epsilon, arms, rounds, changes, *numbers, finding.booked, finding.attained, finding.verdict]
+
+
+def in_plain_python(experiments: Sequence[Experiment]) -> pd.DataFrame:
+    """Return the `table` of these experiments from a process that compiles nothing."""
+    done = subprocess.run(
+        [sys.executable, "-m", "dpbandits.audit.replay"],
+        input=pickle.dumps(list(experiments)),
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return pickle.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    assert numba.config.DISABLE_JIT
+    sys.stdout.buffer.write(pickle.dumps(table(pickle.load(sys.stdin.buffer))))

@@ -8,6 +8,7 @@ epoch always is one. The horizon may end the last epoch early. The epochs share 
 is as private as its worst epoch.
 """
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from dpbandits.parameters import Positive
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.policies.arms.ldp_ncb import LDPNCB
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.ledger import Ledger
 
 
 class AnytimeNCB(ArmsPolicy):
@@ -47,9 +49,11 @@ class AnytimeNCB(ArmsPolicy):
         return self.policy.reports(epochs(horizon)[-1][1], number_of_arms)
 
     def privacy(self, horizon, number_of_arms):
-        """The account of the epoch that spends the most; no user is in two epochs."""
+        """The ledgers of all epochs, one after another: no user is in two epochs."""
         accounts = [self.policy.privacy(W, number_of_arms) for _, W in epochs(horizon)]
-        return max(accounts, key=lambda account: account.spent)
+        if any(account.ledger is None for account in accounts):
+            return replace(accounts[0], ledger=None)
+        return replace(accounts[0], ledger=Ledger.joined(each.ledger for each in accounts))
 
 
 def epochs(horizon: int) -> list[tuple[int, int]]:
