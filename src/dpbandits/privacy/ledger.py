@@ -14,7 +14,7 @@ every delta.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -113,6 +113,18 @@ class Ledger:
     def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> Self:
         """Book outputs of any mechanism whose log-likelihood ratio is at most `loss`."""
         return self.book(first, last, loss, 1.0, ANY, times)
+
+    @classmethod
+    def joined(cls, ledgers: Iterable[Self]) -> Self:
+        """Return the ledger of streams that share no items, one after another."""
+        result, before = cls(), 0
+        for ledger in ledgers:
+            result.releases += [
+                each._replace(first=each.first + before, last=each.last + before)
+                for each in ledger.releases
+            ]
+            before = max((each.last for each in result.releases), default=0)
+        return result
 
     def worst(self, amount: Callable[[Release], float]) -> list[Release]:
         """Return the releases of the item for which the sum of `amount` is largest.
