@@ -165,8 +165,9 @@ def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) ->
 
 def users(first: Play, horizon: int, arms: int) -> list[int]:
     """The users (from 0) whose reward is changed, at several places of the game."""
-    power, last = 1 << (horizon.bit_length() - 2), len(first.users) - 1
-    rounds = {0, 1, power - 1, power, 2 * horizon // 3, horizon - 1}
+    last = len(first.users) - 1
+    rounds = {2**k - 1 for k in range(horizon.bit_length())} | {1, 2 * horizon // 3, horizon - 1}
+    rounds = {t for t in rounds if t < horizon}
     if len(first.users) == horizon * arms:  # all rewards of a round are drawn in advance
         return sorted(t * arms + int(first.actions[t]) for t in rounds)
     return sorted(t for t in rounds if t <= last)
@@ -253,8 +254,8 @@ def _row(policy: Policy) -> list[Any]:
     arms, rounds = setting.arms, max(setting.horizon, SHORTEST)
     finding = find(changed, rounds, arms)
     changes = "legal" if policy.needs_legal_rewards else "any"
-    numbers = [finding.bound, finding.loss, finding.account.spent]
-    return [epsilon, arms, rounds, changes, *numbers, finding.booked, finding.attained, finding.verdict]
+    numbers = [finding.bound, finding.loss, finding.account.spent, finding.booked]
+    return [epsilon, arms, rounds, changes, *numbers, finding.attained, finding.verdict]
 
 
 def in_plain_python(experiments: Sequence[Experiment]) -> pd.DataFrame:
