@@ -138,11 +138,6 @@ def test_only_damage_is_called_damage(error, message):
     assert ("rm " in str(refusal.value)) == ("delete" in message)
 
 
-def test_a_folder_in_place_of_a_trace_is_not_called_damaged(tmp_path):
-    with pytest.raises(InputError, match=r"cannot read this trace: Is a directory$"):
-        files.read_trace(tmp_path)
-
-
 @pytest.mark.parametrize("ahead", [0, 3600])
 def test_an_interrupted_write_leaves_nothing_under_the_final_name(ahead, tmp_path, monkeypatch):
     """Also where the clock of this machine is an hour ahead of the file server's."""

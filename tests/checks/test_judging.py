@@ -10,7 +10,7 @@ from checks.known_runs import judge, placed, runs_of, table
 from project import ROOT, study_of
 
 from dpbandits import studies
-from dpbandits.checks import general, judging
+from dpbandits.checks import judging
 from dpbandits.checks.measurement import decide
 from dpbandits.files import Trace
 
@@ -328,10 +328,3 @@ def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, e
             ]
             == verdict
         )
-
-
-def test_a_first_reward_without_noise_is_not_private():
-    """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
-    fig1b = study_of("sarkar2025").experiments["fig1b"]
-    for reading, spent in (("published", math.inf), ("corrected", 1)):
-        assert general.privacy_spent(fig1b.in_reading(reading), of=["adap-ucb"]).value == spent

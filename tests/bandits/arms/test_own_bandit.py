@@ -128,5 +128,3 @@ def test_every_class_has_the_letters_of_its_module():
         found = BANDITS.find(name)
         assert getattr(bandits, found.__name__) is found
         assert found.family == BANDITS.family_of(name)
-    with pytest.raises(AttributeError, match="did you mean 'DrawnArms'"):
-        bandits.drawnarms  # noqa: B018
