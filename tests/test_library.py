@@ -314,7 +314,7 @@ print(result.runs.to_csv(index=False))
 
 @pytest.mark.parametrize("plugins", [POLICIES, bandits.BANDITS], ids=lambda each: each.package)
 def test_editors_know_every_class(plugins):
-    written = stubs.path_of(plugins).read_text(encoding="utf-8")
+    written = stubs.path_of(plugins).read_text()
     assert written == stubs.text(plugins), "make lists"
     assert all(f" as {plugins.find(name).__name__}\n" in written for name in plugins.known)
 

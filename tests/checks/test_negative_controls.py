@@ -106,7 +106,7 @@ RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 
 
 def checks_of_claims_that_hold():
-    with (ROOT / "reference/claims.csv").open(encoding="utf-8") as file:
+    with (ROOT / "reference/claims.csv").open() as file:
         rows = [
             row
             for row in csv.DictReader(file)
