@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numba
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from playing import FIVE, for_twin
 from scipy import stats
 
-from dpbandits.bandits import Beta, UniformRewards, make
+from dpbandits.bandits import Bernoulli, Beta, UniformRewards, make
 from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.bandits.rewards import Arms, fixed_arms
 from dpbandits.bandits.stochastic import ArmsBandit
@@ -137,22 +138,6 @@ def test_every_order_of_the_arms_is_equally_likely_and_the_run_s_not_the_policy_
     assert np.array_equal(first.means, second.means)
 
 
-@pytest.mark.parametrize("environment", [BERNOULLI, BETA, UNIFORM], ids=lambda given: given["kind"])
-def test_the_distributions_go_along_with_the_means(environment):
-    """And the regret of a run is that of its own order."""
-    made, t, orders = make({**environment, "shuffled": True}), np.array([1, 10]), set()
-    for run in range(20):
-        arms, journal = made.begin(stream(3, run), 10, t)
-        best = int(arms.means.argmax())
-        wanted = pulls(stream(4, run), make(environment).arms, 0, 300)
-        assert np.array_equal(pulls(stream(4, run), arms, best, 300), wanted)
-        journal.counts[:, best], journal.next[0] = t, 2
-        journal.counts[:, np.arange(3) != best] = 0
-        assert made.curves(arms, journal, t)["regret"].tolist() == [0, 0]
-        orders.add(tuple(arms.means))
-    assert len(orders) > 3
-
-
 class Halves(ArmsBandit):
     """Arms of a user's own, whose rewards are not Arms: 1/2 or 0."""
 
@@ -165,20 +150,27 @@ class Halves(ArmsBandit):
         return 0.5 if rng.random() < self.chances[a] else 0.0
 
 
-def test_a_users_own_arms_are_shuffled():
-    """Arm a of a run pays as the arm that it is in the order of the parameters."""
-    plain, shuffled = Halves([0.9, 0.6, 0.2]), Halves([0.9, 0.6, 0.2], shuffled=True)
-    t, orders = np.array([1, 10]), set()
+SHUFFLED = [
+    Bernoulli([0.8, 0.5, 0.3], shuffled=True),
+    Beta([4, 1, 0.25], shuffled=True),
+    UniformRewards([0.75, 0.5, 0.25], 0.4, shuffled=True),
+    Halves([0.9, 0.6, 0.2], shuffled=True),
+]
+
+
+@pytest.mark.parametrize("shuffled", SHUFFLED, ids=lambda bandit: type(bandit).__name__)
+def test_an_arm_pays_as_the_one_that_it_is_in_the_order_of_the_parameters(shuffled):
+    """And the regret of a run is that of its own order."""
+    plain, t, orders = replace(shuffled, shuffled=False).arms, np.array([1, 10]), set()
     for run in range(20):
         arms, journal = shuffled.begin(stream(3, run), 10, t)
-        order = [plain.arms.means.tolist().index(mean) for mean in arms.means]
-        for a, of_plain in enumerate(order):
-            wanted = pulls(stream(4, run), plain.arms, of_plain, 200)
-            assert np.array_equal(pulls(stream(4, run), arms, a, 200), wanted)
-            assert pull_many(stream(4, run), arms, a, 200) == wanted.sum()
-        best = order.index(0)
+        order = [plain.means.tolist().index(mean) for mean in arms.means]
+        for play in (pulls, pull_many):
+            for a, of_plain in enumerate(order):
+                wanted = play(stream(4, run), plain, of_plain, 200)
+                assert np.array_equal(play(stream(4, run), arms, a, 200), wanted)
         journal.counts[:], journal.next[0] = 0, 2
-        journal.counts[:, best] = t
+        journal.counts[:, order.index(0)] = t
         assert shuffled.curves(arms, journal, t)["regret"].tolist() == [0, 0]
         orders.add(tuple(order))
     assert len(orders) > 3
