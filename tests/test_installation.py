@@ -91,8 +91,9 @@ def test_the_rules_name_no_environment_of_their_own():
     rules = (ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk"), ROOT / "workflow/Snakefile")
     named = re.compile(r"^ *(conda|container|containerized|envmodules):", re.MULTILINE)
     assert [file.name for file in rules if named.search(file.read_text())] == []
-    catalogue = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
-    assert set(catalogue["usage"]["software-stack-deployment"].values()) == {False}
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
+    assert set(usage["software-stack-deployment"].values()) == {False}
 
 
 def test_an_environment_of_conda_belongs_to_one_clone():

@@ -3,6 +3,7 @@
 import math
 import re
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,21 @@ from project import ROOT, study_of, uncompiled
 
 from dpbandits import Bernoulli, bandits, compare, stubs
 from dpbandits.bandits.arms import note, note_span, pull
-from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
-from dpbandits.policies import DPSE, EXP3, POLICIES, UCB, DPEXP3Lap, DPUCBInt, LinUCB, PrivateLinUCB
+from dpbandits.policies import (
+    DPSE,
+    EXP3,
+    LDPUCB,
+    POLICIES,
+    UCB,
+    DPEXP3Lap,
+    DPUCBInt,
+    LinUCB,
+    PrivateLinUCB,
+)
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 
 NEWS = study_of("mishra2015").experiments["fig2"].environment
@@ -65,28 +74,13 @@ class ListInKernel(ArmsPolicy):
         count_in_a_list(journal, horizon)
 
 
-class Reported(IndexPolicy):
-    """UCB on noisy reports, of which the class promises `promised`."""
+class Reported(LDPUCB):
+    """LDP-UCB, of which the class promises `promised`."""
 
-    epsilon: Positive
     promised: Positive = 1.0
 
-    def report(self, rng, reward):
-        return rng.release(reward, 1 / self.epsilon)
-
-    def growth(self, t):
-        return math.sqrt(2 * math.log(t))
-
-    def terms(self, s, n):
-        return s / n, math.sqrt(1 / n)
-
-    def score(self, terms, growth):
-        mean, width = terms
-        return mean + growth * width
-
     def privacy(self, horizon, number_of_arms):
-        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.promised, 0.0, ledger, trust="local")
+        return replace(super().privacy(horizon, number_of_arms), epsilon=self.promised)
 
 
 class Wordy(Fixed):

@@ -13,6 +13,9 @@ from dpbandits.studies.claim import Check
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
+# Three runs without further regret and one that loses half the gap (0.25) per round in its second
+# half.
+SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def runs_of(

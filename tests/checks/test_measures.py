@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from checks.known_runs import judge, runs_of
+from checks.known_runs import SOME, judge, runs_of
 from playing import FIVE
 from project import study_of
 
@@ -61,9 +61,6 @@ UCB1 = [
     8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
 ]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
-# Three runs without further regret and one that loses half the gap (0.25) per round in its second
-# half.
-SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 HALVES = (10, 500, 1000)
 
 
