@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from arena.fields import ARENA, NO_EPSILON, cell, steady, table
+from figures.toys import labels
 
 from dpbandits.figures import arena
 from dpbandits.figures.heatmaps import number
@@ -24,10 +25,6 @@ VALUES = {
 
 def draw_map(name, values):
     return arena.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
-
-
-def labels(axis):
-    return [label.get_text() for label in axis.get_ticklabels()]
 
 
 def cells_of(ax):

@@ -126,4 +126,3 @@ def test_any_other_value_is_refused_by_the_guests_name_and_its_file(project, val
     file = "src/dpbandits/policies/arms/my_none.py"
     assert f"config/config.yaml: guests.none: in mine2026 two-arms: {file}: " in printed
     assert f"privacy: it returns {value}, which is not a promise; return an Account" in printed
-    assert "Traceback" not in printed
