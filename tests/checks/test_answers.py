@@ -9,8 +9,7 @@ from checks.known_runs import VERDICTS, judge, runs_of
 from project import study_of
 
 from dpbandits import files
-from dpbandits.checks import answers
-from dpbandits.checks.tables import CHECKS
+from dpbandits.checks import answers, tables
 from dpbandits.page import scoreboard
 from dpbandits.studies.claim import Check, Claim
 
@@ -161,7 +160,7 @@ def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_a
     tmp_path,
 ):
     files.write(
-        tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=CHECKS)
+        tmp_path / "c.csv", pd.DataFrame([row("holds", reading="corrected")], columns=tables.CHECKS)
     )
     study = paper(S1=claim({}, untested="a lost number"), T1=claim(), O1=claim())
     result = answers.table({"toy2020": study}, [tmp_path / "c.csv"]).to_dict("records")
@@ -172,6 +171,15 @@ def test_what_nothing_checks_is_untested_with_the_reason_and_questions_of_ours_a
     ]
     assert result[0]["reason"] == "a lost number"
     assert result[2]["reason"] == "no check measures it in this reading"
+
+
+def test_a_check_in_words():
+    of_a_reading = row("fails", 3.0, reading="published") | {"cause": "slip"}
+    assert tables.as_text(pd.DataFrame([row("holds"), of_a_reading])) == (
+        "A1: s\n(s)\n\n"
+        "holds: fig2a: 1.00 ± 0.10, expected at most 2\ne\n\n"
+        "fails: fig2a, published reading: 3.00 ± 0.10, expected at most 2\ne\nslip\n"
+    )
 
 
 def audit(epsilon, measured, channel="actions", **more):

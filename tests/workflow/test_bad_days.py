@@ -19,17 +19,11 @@ from workflow.interrupting import (
     TRACES,
     is_held,
     jobs_of,
-    undisturbed_bytes,
     wait_until,
 )
 
 pytestmark = pytest.mark.slow
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
-
-
-@pytest.fixture(scope="module")
-def undisturbed(one_paper, tmp_path_factory):
-    return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
 def interrupted(project, number, interrupt, command=IN_BLOCKS):
