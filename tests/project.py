@@ -185,7 +185,10 @@ class Project:
         )
 
     def run(self, *arguments, expect=0, before=()):
-        """Snakemake to its end, a failure without traceback; `before`: words before the command (unshare, setpriv)."""
+        """Snakemake to its end; a failure prints no traceback.
+
+        `before`: words before the command (unshare, setpriv).
+        """
         if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
             done = subprocess.run(

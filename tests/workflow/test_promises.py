@@ -1,7 +1,7 @@
 """Guests pass through every target, also of the arena.
 
-They are the modules of docs/extending.md, and a guest that promises nothing; privacy/test_promises.py
-has the other forms of this.
+They are the modules of docs/extending.md, and a guest that promises nothing, which it may say in
+other forms as well (privacy/test_promises.py).
 """
 
 import re
