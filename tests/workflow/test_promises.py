@@ -12,15 +12,6 @@ import yaml
 from project import ROOT, SMOKE, Project
 from workflow.test_own_studies import EXAMPLES, copy_paper
 
-UNDECLARED = """from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.privacy.ledger import Account, Ledger
-
-
-class Undeclared(LDPUCB):
-    def privacy(self, horizon, number_of_arms):
-        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger)
-"""
 PUBLIC = """from dpbandits.policies.arms.ucb import UCB
 
 
@@ -54,7 +45,7 @@ def project(tmp_path_factory):
     for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}"):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
-    guests = {"public": PUBLIC, "undeclared": UNDECLARED}
+    guests = {"public": PUBLIC}
     modules = re.findall(
         r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
     )
@@ -84,8 +75,6 @@ def test_a_guest_without_a_promise_passes_through_every_target(project):
     for study in ("mine2026", "arena"):
         audits = pd.read_csv(results / f"audits/{study}.csv")
         assert "public" not in set(audits["policy"])
-        undeclared = audits[audits["policy"] == "undeclared"]
-        assert set(undeclared["channel"]) == {"actions"}
 
 
 def test_the_modules_of_the_page_play_and_are_audited(project):
@@ -115,4 +104,4 @@ def test_another_value_is_refused_by_the_guests_name_and_its_file(project):
     printed = project.run(*SMOKE, "-n", expect=1)
     project.edit(file, "return 3", "return None")
     assert f"config/config.yaml: guests.public: in mine2026 two-arms: {file}: " in printed
-    assert "privacy: it returns 3, which is not a promise; return an Account" in printed
+    assert "privacy: 3 is not a promise; return an Account" in printed
