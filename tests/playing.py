@@ -12,6 +12,12 @@ from dpbandits.studies.strict_yaml import read_yaml
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
 FIFTY = DrawnArms(50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
+AZIZE2022 = {  # the arms of its Figures 4 to 7
+    "C1": [0.75, 0.70, 0.70, 0.70, 0.70],
+    "C2": [0.75, 0.625, 0.5, 0.375, 0.25],
+    "C3": [0.75, 0.53125, 0.375, 0.28125, 0.25],
+    "C4": [0.75, 0.71875, 0.625, 0.46875, 0.25],
+}
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 

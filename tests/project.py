@@ -185,7 +185,10 @@ class Project:
         )
 
     def run(self, *arguments, expect=0, before=()):
-        """Snakemake to its end; `before`: words before the command (unshare, setpriv)."""
+        """Snakemake to its end; a failure prints no traceback.
+
+        `before`: words before the command (unshare, setpriv).
+        """
         if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
             done = subprocess.run(
@@ -209,6 +212,7 @@ class Project:
                     process.kill()  # if the test has waited for too long
                 code, output = process.exitcode, printed.read()
         assert (code == 0) is (expect == 0), output
+        assert expect == 0 or "Traceback" not in output, output
         return output
 
     def would_run(self, *arguments):

@@ -46,6 +46,10 @@ class Shown:
         record.__dict__.update(event=event, **extra)
         self.handler.emit(record)
 
+    def error(self, message):
+        exception = re.match(r"\w+", message)[0]
+        self.event(LogEvent.ERROR, message, logging.ERROR, exception=exception)
+
     def begin(self, jobs):
         self.event(LogEvent.WORKFLOW_STARTED)
         self.event(LogEvent.RUN_INFO, stats={"simulate": jobs - 1, "all": 1, "total": jobs})
@@ -60,7 +64,7 @@ class Shown:
     def fail(self, job, end="returned non-zero exit status 1.", log="no log"):
         cause = f"CalledProcessError in file draw.smk, line 9:\nCommand 'python' {end}\n  File ..."
         message = f"RuleException:\n{cause}"
-        self.event(LogEvent.ERROR, message, logging.ERROR, exception="RuleException")
+        self.error(message)
         self.event(
             LogEvent.JOB_ERROR, "", logging.ERROR, jobid=job, rule_name="draw", log=[str(log)]
         )
@@ -130,12 +134,7 @@ def test_only_routine_messages_are_left_to_the_log_file(monkeypatch):
     shown.event(LogEvent.RESOURCES_INFO, "Provided cores: 2")
     shown.event(None, "A message that Snakemake did not have before")
     shown.event(LogEvent.RESOURCES_INFO, "a warning", logging.WARNING)
-    shown.event(
-        LogEvent.ERROR,
-        "WorkflowError in file a.smk, line 2:\nno",
-        logging.ERROR,
-        exception="WorkflowError",
-    )
+    shown.error("WorkflowError in file a.smk, line 2:\nno")
     assert shown.lines[1:] == [
         "Nothing to be done (all requested files are present and up to date).",
         "A message that Snakemake did not have before",
@@ -172,12 +171,7 @@ def test_failed_jobs_are_the_last_lines_unless_they_were_repeated(tmp_path, monk
     shown.fail(2, log=log)
     shown.fail(3)
     shown.finish(3, 1, 9)
-    shown.event(
-        LogEvent.ERROR,
-        "WorkflowError:\nAt least one job ...",
-        logging.ERROR,
-        exception="WorkflowError",
-    )
+    shown.error("WorkflowError:\nAt least one job ...")
     shown.handler.close()
     shown.handler.close()
     assert shown.lines[-4:] == [
@@ -254,7 +248,7 @@ def test_a_target_that_does_not_exist_is_one_line(scale, target, suggestion, mon
     message = (
         f"MissingRuleException:\nNo rule to produce {target} (if you use input functions ...)."
     )
-    shown.event(LogEvent.ERROR, message, logging.ERROR, exception="MissingRuleException")
+    shown.error(message)
     assert shown.lines == [f"No rule to produce {target}: {suggestion}"]
 
 
@@ -271,7 +265,7 @@ def test_only_an_input_error_of_an_input_function_is_one_line(monkeypatch):
     shown = Shown(monkeypatch)
     for cause in ("InputError: there is no fig9z; did you mean 'fig9'?", "KeyError: 'fig9z'"):
         message = INPUT_FUNCTION.format(cause=cause)
-        shown.event(LogEvent.ERROR, message, logging.ERROR, exception="InputFunctionException")
+        shown.error(message)
     first, *rest = shown.lines
     assert first == "there is no fig9z; did you mean 'fig9'?"
     assert rest == message.splitlines()

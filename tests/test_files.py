@@ -123,7 +123,6 @@ def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
     ("error", "message"),
     [
         (PermissionError(13, "Permission denied"), "cannot read this trace: Permission denied"),
-        (OSError(5, "Input/output error"), "cannot read this trace: Input/output error"),
         (MemoryError(), "not enough memory to read this trace"),
         (OSError(22, "Invalid argument"), "truncated, altered or not a trace .*; delete it"),
     ],
@@ -136,11 +135,6 @@ def test_only_damage_is_called_damage(error, message):
     ):
         raise error
     assert ("rm " in str(refusal.value)) == ("delete" in message)
-
-
-def test_a_folder_in_place_of_a_trace_is_not_called_damaged(tmp_path):
-    with pytest.raises(InputError, match=r"cannot read this trace: Is a directory$"):
-        files.read_trace(tmp_path)
 
 
 @pytest.mark.parametrize("ahead", [0, 3600])

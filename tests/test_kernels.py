@@ -6,8 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from dpbandits import kernels
-from dpbandits.kernels import kernel, step, uniquely_named
+from dpbandits.kernels import kernel, step
 
 
 class Doubling(NamedTuple):
@@ -77,13 +76,6 @@ def test_a_step_is_part_of_its_callers_and_python_can_call_it():
         return thrice(x) + 1
 
     assert (thrice(2), caller(2)) == (6, 7)
-
-
-def test_classes_of_equal_name_get_different_names(monkeypatch):
-    monkeypatch.setattr(kernels, "_CLASSES", {})
-    first, second = (NamedTuple("Rule", [("x", float)]) for _ in range(2))
-    names = [uniquely_named(each).__name__ for each in (first, second, first)]
-    assert names == ["Rule", "Rule_", "Rule"]
 
 
 def test_a_step_that_allocates_is_refused():

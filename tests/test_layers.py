@@ -31,7 +31,7 @@ def unit_of(module):
 
 
 def imported_by(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "dpbandits":
             base = node.module.split(".")[1:]
             for alias in node.names:
@@ -58,6 +58,4 @@ def test_imports_point_down():
 
 def test_the_package_does_not_know_snakemake():
     for path in MODULES.values():
-        assert not re.search(
-            r"^\s*(import|from) snakemake", path.read_text(encoding="utf-8"), re.MULTILINE
-        ), path
+        assert not re.search(r"^\s*(import|from) snakemake", path.read_text(), re.MULTILINE), path

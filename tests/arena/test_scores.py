@@ -196,15 +196,15 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     )
     page.parent.mkdir()
     marks = "<!-- arena {0}: begin (made by `make reference`) -->\n<!-- arena {0}: end -->\n"
-    page.write_text(marks.format("lost") + marks.format("errors"), "utf-8")
+    page.write_text(marks.format("lost") + marks.format("errors"))
     assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
-    assert recommendation.lost_as_markdown(result) in page.read_text("utf-8")
-    assert recommendation.errors_as_markdown(result) in page.read_text("utf-8")
-    written = readme.read_text("utf-8")
+    assert recommendation.lost_as_markdown(result) in page.read_text()
+    assert recommendation.errors_as_markdown(result) in page.read_text()
+    written = readme.read_text()
     assert text in written
     assert "](figures/gallery/arena.png)" in written
     assert not recommendation.update(readme, "another", tmp_path / "scores.csv")
-    assert readme.read_text("utf-8") == written
+    assert readme.read_text() == written
 
 
 def test_large_errors_by_hand():

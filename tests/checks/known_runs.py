@@ -1,5 +1,6 @@
 """Runs that are known exactly, checks on them, and the verdicts."""
 
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -9,10 +10,15 @@ from dpbandits.checks import judging
 from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
 from dpbandits.files import joined
+from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import Check
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
+VERDICTS = strict_yaml.read_yaml(Path(__file__).with_name("verdicts.yaml"))
+# Three runs without further regret and one that loses half the gap (0.25) per round in its second
+# half.
+SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def runs_of(

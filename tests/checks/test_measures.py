@@ -1,17 +1,19 @@
 """Every measure by hand, on curves that are known exactly."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
-from checks.known_runs import judge, runs_of
+from checks.known_runs import SOME, judge, runs_of
+from playing import FIVE
 from project import study_of
 
 from dpbandits.checks import general, mishra2015
 from dpbandits.checks.judging import MEASURES, MODULES, compares_experiments, needs_runs
 from dpbandits.checks.measurement import Measurement, NotMeasured
 from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, students_t
-from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
+from dpbandits.studies import strict_yaml
 
 approx = pytest.approx
 
@@ -59,14 +61,14 @@ UCB1 = [
     8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
 ]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
-# Three runs without further regret and one that loses half the gap (0.25) per round in its second
-# half.
-SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
-FIVE_ARMS = {"t": (10, 500, 1000), "means": (0.9, 0.4, 0.4, 0.4, 0.4), "along": "epsilon"}
+HALVES = (10, 500, 1000)
 
 
-def mishra(curves, algorithm="private_ucb_tuned", **further):
-    return runs_of(curves, algorithm=algorithm, **FIVE_ARMS, **further)
+def mishra(curves, along="epsilon", **further):
+    """Runs of tuned Private-UCB on the arms of mishra2015."""
+    return runs_of(
+        curves, HALVES, along=along, algorithm="private_ucb_tuned", means=FIVE, **further
+    )
 
 
 LOSING = mishra({1: SOME})
@@ -110,26 +112,26 @@ GAPS = [
 ]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {
-    "a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7),
+    "a": np.repeat([1.0, 4.0, 10.0], 7)[:, None] * [0, 0, 1],
     "b": np.full((21, 3), 2.0),
 }
+GROUPED = runs_of(GROUPS, **GAMES)
+GROUPED_MEDIAN = runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES)
 HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8,
 # ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
-IN_TURN = {"of": ["a", "b"], "to": ["b", "c"], "pairs": "in_turn"}
-ALL = {"of": ["a", "b", "c"]}
-ALONG = {"of": ["p"], "along": "epsilon"}
-
-
-def growing(exponent):
-    """Games of four lengths whose final regret is 3 T^exponent."""
-    lengths = (256, 512, 1024, 4096)
-    return [
-        runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T, environment=GAMES["environment"])
-        for T in lengths
-    ]
+RELAXED = mishra({c: SOME for c in range(3)}, "relax_c", epsilon=2.0)
+RISING = of_games(*({"a": it} for it in (100, 50, 60, 10)))
+WITHIN_A_TENTH = of_games(*({"a": it} for it in (100, 110, 105)))
+NO_GAIN = of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2})
+GAIN = of_games({"a": 3, "b": 6}, {"c": 1, "d": 4})
+# Games of four lengths whose final regret is 3 T^0.75.
+GROWING = [
+    runs_of({"a": [0, 0, 0, 3 * T**0.75]}, horizon=T, environment=GAMES["environment"])
+    for T in (256, 512, 1024, 4096)
+]
 
 
 def paired(values, kind="news"):
@@ -140,380 +142,31 @@ def paired(values, kind="news"):
     )
 
 
-A_TO_B, FOUR = (
-    {"of": ["a"], "to": ["b"]},
-    paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]}),
-)
-BY_HAND = [
-    (
-        "mean_of",
-        runs_of(GROUPS, **GAMES),
-        {"of": ["a"], "quantity": "ignored"},
-        5,
-        "ignored of a at T",
-    ),
-    # Relative to 2, the median of the groups' means.
-    (
-        "ratio",
-        runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES),
-        A_TO_B,
-        2,
-        "a / b at t = 4096",
-    ),
-    ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
-    (
-        "ratio",
-        THREE,
-        {"of": ["a"], "to": ["b", "c"], "since": 10},
-        approx(4 / 3),
-        "a / b at t = 10",
-    ),
-    ("ratio", THREE, IN_TURN, approx(0.5), None),
-    ("ratio", THREE, {**IN_TURN, "take": "min"}, approx(0.2), None),
-    (
-        "exponent_along",
-        HALF_POWER,
-        {**ALONG, "least": 0.25, "most": 4},
-        approx(-0.5),
-        "16 at epsilon = 0.25, 4 at epsilon = 4",
-    ),
-    ("exponent_along", HALF_POWER, {**ALONG, "least": 4, "most": 16}, approx(0.0, abs=1e-12), None),
-    (
-        "rise_between_experiments",
-        of_games(*({"a": it} for it in (100, 50, 60, 10))),
-        {"of": ["a"]},
-        approx(1.2),
-        "a, fig2 / fig1",
-    ),
-    # The first round is left out: ln 1 = 0.
-    (
-        "over_bound",
-        BELOW_UCB1,
-        {"of": ["a"], "bound": "ucb1", "since": 2},
-        approx(0.4),
-        f"a at t = 100: {0.4 * UCB1[1]:.5g} against {UCB1[1]:.5g} (ucb1)",
-    ),
-    (
-        "over_bound",
-        THEOREM_3,
-        {"of": ["p"], "bound": "azize2022_theorem_3"},
-        approx(3.0, rel=1e-4),
-        "p-0.1 at t = 1000: 138.16 against 46.052 (azize2022_theorem_3)",
-    ),
-    ("privacy_spent", HYBRID, {"of": ["a"]}, 2.0, "a: promised epsilon 0.5, spent 1"),
-    ("privacy_spent", EPISODES, {"of": ["a"]}, approx(12 / math.log(10_000)), None),
-    ("share_that_still_loses", LOSING, {"of": "p-1"}, 0.5, "p-1, 4 runs after t = 500"),
-    (
-        "range_over_experiments",
-        of_games(*({"a": it} for it in (100, 110, 105))),
-        {"of": "a"},
-        approx(0.1),
-        "a: 100, 110, 105",
-    ),
-    # The mean of ln(3/6) and ln(2/1) is 0, no gain; that of ln(3/6) twice is the logarithm of a
-    # half.
-    (
-        "ratio_of_log_gains",
-        of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}),
-        {"of": ["a", "b"], "to": ["c", "d"]},
-        approx(0.0),
-        "a / b 1, c / d 0.5",
-    ),
-    (
-        "ratio_of_log_gains",
-        of_games({"a": 3, "b": 6}, {"c": 1, "d": 4}),
-        {"of": ["a", "b"], "to": ["c", "d"]},
-        approx(0.5),
-        "a / b 0.5, c / d 0.25",
-    ),
-    ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
-    ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
-    # Equal values of epsilon only.
-    (
-        "ratio_between_experiments",
-        TWO_FIGURES,
-        {"of": ["q"], "to": ["p"], "along": "epsilon"},
-        0.375,
-        "q / p at T, 0.25 at epsilon = 0.1, 0.5 at epsilon = 1",
-    ),
-    (
-        "ratio_between_experiments",
-        TWO_FIGURES,
-        {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "geometric_mean"},
-        approx(math.sqrt(0.5 * 0.25)),
-        None,
-    ),
-    (
-        "ratio_between_experiments",
-        TWO_FIGURES,
-        {"of": ["q-1"], "to": ["p-0.1"]},
-        approx(10 / 80),
-        None,
-    ),
-    (
-        "privacy_spent",
-        runs_of(
-            {c: SOME for c in range(3)},
-            algorithm="private_ucb_tuned",
-            epsilon=2.0,
-            **FIVE_ARMS | {"along": "relax_c"},
-        ),
-        {"of": ["p-0", "p-1", "p-2"]},
-        approx(3 / 5),
-        "p-0, p-1, p-2: promised epsilon 2, spent 1.2",
-    ),
-    (
-        "ratio_over_log2_of_T",
-        THREE,
-        {"of": ["a", "b"], "to": ["b", "c"]},
-        approx(0.5 / math.log2(10_000)),
-        None,
-    ),
-    (
-        "exponent_along",
-        PRICES,
-        {**ALONG, "of": ["p-0.5", "p-1", "p-2"], "minus": "p-100"},
-        approx(-1),
-        "4 at epsilon = 0.5, 1 at epsilon = 2",
-    ),
-    (
-        "ratio",
-        THREE,
-        {"of": ["b"], "to": ["c"], "minus": "a"},
-        approx(0.5 / 4.5),
-        "(b - a) / (c - a) at t = 10000",
-    ),
-    (
-        "later_over_earlier",
-        THREE,
-        {"of": "a", "earlier": [10, 100], "later": [900, 20_000]},
-        approx(0.25),
-        None,
-    ),
-    (
-        "final_over_earlier",
-        THREE,
-        {**ALL, "since": 100},
-        approx(5 / 9),
-        "c: 9 at t = 100, 5 at t = 10000",
-    ),
-    (
-        "smallest_step_of_slopes",
-        POWERS,
-        {"of": ["one", "half", "third"], "since": 100},
-        approx(1 / 2 - 1 / 3),
-        "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333",
-    ),
-    (
-        "final_over_earlier",
-        OPENING,
-        {"of": ["a"], "minus": "b", "since": 10},
-        approx(2.5),
-        "a - b: 4 at t = 10, 10 at t = 1000",
-    ),
-    ("final_over_earlier", OPENING, {"of": ["a"], "minus": "b", "since": 100}, approx(1.25), None),
-    # Of three pairs of runs the first two lose 4 and 2 more since t = 10, the third nothing; the
-    # fourth run of b is in no group of three.
-    (
-        "chance_of_no_growth",
-        PAIRS,
-        {"of": "a", "minus": "b", "since": 10, "runs_each": 2},
-        approx(1 / 3),
-        "a - b, 3 groups of 2 runs: no larger at t = 1000 than at 10 in 0.333 of them",
-    ),
-    (
-        "chance_of_no_growth",
-        PAIRS,
-        {"of": "a", "minus": "b", "since": 10, "runs_each": 3},
-        approx(0.0),
-        None,
-    ),
-    # Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1;
-    # before, ln 1 = 0.
-    (
-        "ratio_over_log_time",
-        AT_LAST,
-        {"of": "a", "to": "b", "since": 100, "until": 1000},
-        approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4),
-        "a / b on average over ln t from t = 100 to 1000",
-    ),
-    (
-        "ratio_over_log_time",
-        AT_LAST,
-        {"of": "a", "to": "b", "since": 10, "until": 1000},
-        approx(math.exp((4 / 3 * math.log(4) - 1) / 2), rel=1e-3),
-        None,
-    ),
-    # Of EXP3 1 in each of 4096 rounds, of EXP3_tau 1/9 in each batch.
-    ("largest_per_round_loss", EXP3, {"of": "a"}, approx(1), None),
-    ("largest_per_round_loss", EXP3_TAU, {"of": "a"}, approx(1 / 9), None),
-    (
-        "privacy_spent",
-        EPISODES,
-        {"of": ["a"], "in_any_game": True},
-        approx(12 / math.log(10_000)),
-        "a: promised epsilon 0.2, spent 0.260577 at T = 10000, of 4 games",
-    ),
-    # At epsilon = 1 the noise has the variance 17 x 8 + 16 x 2 x 32^2, and the bound is 2.6 of its
-    # deviations; four errors of 20,000 draws.
-    (
-        "chance_of_larger_error",
-        HALF,
-        {"of": "a", "draws": 20_000},
-        approx(0.0106 * 131_071, rel=0.28),
-        None,
-    ),
-    ("final_spread", WIDE, {"of": ["a"]}, approx(4.0), None),
-    (
-        "chance_of_spread_below",
-        FIVE_RUNS,
-        {"of": ["a"], "runs_each": 2, "below": 1.5},
-        approx(0.3),
-        "probability that 2 runs differ by less: 0.3 for a",
-    ),
-    (
-        "chance_of_spread_below",
-        FIVE_RUNS,
-        {"of": ["a", "b"], "runs_each": 3, "below": 3.5},
-        approx(0.4),
-        None,
-    ),
-    (
-        "locked_in_share_over_earlier",
-        RECOVERING,
-        {"of": "a", "since": 100},
-        approx(0.5),
-        "a: 0.5 up to t = 100, 0.25 up to t = 1000",
-    ),
-    (
-        "over_bound",
-        EXP3,
-        {"of": ["a", "b"], "bound": "tossou2017_exp3"},
-        approx(0.4),
-        f"b at t = 4096: {0.4 * EXP3_BOUND:.5g} against {EXP3_BOUND:.5g} (tossou2017_exp3)",
-    ),
-    (
-        "over_bound",
-        EXP3_LAP,
-        {"of": ["a"], "bound": "tossou2017_corollary_3_1"},
-        approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)),
-        None,
-    ),
-    (
-        "over_bound",
-        EXP3_TAU,
-        {"of": ["a"], "bound": "tossou2017_theorem_3_4"},
-        approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)),
-        None,
-    ),
-    (
-        "growth_exponent",
-        growing(0.75),
-        {"of": "a", "bound": "tossou2017_exp3"},
-        approx(0.25),
-        "a, T = 256 to 4096: exponent 0.750, of the bound 0.500 (tossou2017_exp3); "
-        "1.94 of the bound at first, 3.89 at last",
-    ),
-    (
-        "crossing_of_example",
-        THREE,
-        {"number_of_arms": 100, "horizon": 10**6},
-        approx(0.002051, abs=5e-7),
-        "0.04828 with the constants exchanged",
-    ),
-    # The first runs of each are paired.
-    (
-        "paired_ratio",
-        paired({"a": [2.0, 4.0], "b": [1, 2, 30]}),
-        A_TO_B,
-        2.0,
-        "a / b, 2 paired runs",
-    ),
-    (
-        "paired_ratio",
-        paired({"a": [1.0, 2.0], "b": [1.0, 1.0]}, "news_log"),
-        A_TO_B,
-        1.5,
-        "a / b, 2 paired runs on one log: the error does not include what another log would change",
-    ),
-    (
-        "smallest_paired_ratio",
-        FOUR,
-        {"of": ["a", "b"], "to": ["c", "d"]},
-        approx(1.05),
-        "a / c, 2 paired runs; all: 1.05, 2",
-    ),
-    (
-        "slope_of_ratio_in_gap",
-        GAPS,
-        {"of": "a", "to": "b"},
-        approx(-0.5),
-        "a / b: 2 at gap 0.4, 4 at gap 0.1",
-    ),
-]
-NOT_MEASURED = [
-    ("ratio", OPENING, {"of": ["a"], "to": ["b"], "since": 5000}, "t = 5000"),
-    (
-        "ratio_over_log_time",
-        AT_LAST,
-        {"of": "a", "to": "b", "since": 10, "until": 5000},
-        "up to t = 5000",
-    ),
-    (
-        "final_over_earlier",
-        OPENING,
-        {"of": ["a"], "minus": "b", "since": 1000},
-        "rounds from t = 1000 on",
-    ),
-    (
-        "chance_of_spread_below",
-        FIVE_RUNS,
-        {"of": ["a"], "runs_each": 6, "below": 1.5},
-        "at this scale there are 5",
-    ),
-    (
-        "chance_of_no_growth",
-        PAIRS,
-        {"of": "a", "minus": "b", "since": 10, "runs_each": 5},
-        "at this scale there are 4",
-    ),
-    (
-        "locked_in_share_over_earlier",
-        RECOVERING,
-        {"of": "a", "since": 1000},
-        "rounds from t = 1000 on",
-    ),
-    (
-        "locked_in_share_over_earlier",
-        RECOVERING,
-        {"of": "a", "since": 10},
-        "no run of a loses up to t = 10",
-    ),
-    ("exponent_along", PRICES, {**ALONG, "minus": "p-1"}, "at T p-1 is not below all of p"),
-    (
-        "later_over_earlier",
-        THREE,
-        {"of": "a", "earlier": [11, 99], "later": [900, 20_000]},
-        "the rounds 11 to 99",
-    ),
-]
+PAIRED = paired({"a": [2.0, 4.0], "b": [1, 2, 30]})
+ON_ONE_LOG = paired({"a": [1.0, 2.0], "b": [1.0, 1.0]}, "news_log")
+FOUR = paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]})
+TABLE = strict_yaml.read_yaml(Path(__file__).with_name("measures.yaml"))
 
 
-@pytest.mark.parametrize(
-    ("measure", "runs", "arguments", "value", "evidence"),
-    BY_HAND,
-    ids=lambda it: it if isinstance(it, str) else "",
-)
-def test_a_measure_by_hand(measure, runs, arguments, value, evidence):
-    measurement = measured(measure, runs, arguments)
-    assert measurement.value == value
+def rows(kind):
+    """Parametrize by the rows of the table: (measure, row)."""
+    pairs = [(measure, row) for measure, of_it in TABLE[kind].items() for row in of_it]
+    return pytest.mark.parametrize(("measure", "row"), pairs, ids=str)
+
+
+@rows("by_hand")
+def test_a_measure_by_hand(measure, row):
+    runs, arguments, value, evidence, *tolerance = row
+    measurement = measured(measure, globals()[runs], arguments)
+    assert measurement.value == approx(value, *tolerance)
     assert evidence is None or measurement.evidence == evidence
 
 
-@pytest.mark.parametrize(("measure", "runs", "arguments", "message"), NOT_MEASURED)
-def test_what_shorter_games_do_not_show(measure, runs, arguments, message):
+@rows("not_measured")
+def test_what_shorter_games_do_not_show(measure, row):
+    runs, arguments, message = row
     with pytest.raises(NotMeasured, match=message):
-        measured(measure, runs, arguments)
+        measured(measure, globals()[runs], arguments)
 
 
 def test_every_measure_is_tried_by_hand_and_has_a_name_of_its_own():
@@ -525,7 +178,7 @@ def test_every_measure_is_tried_by_hand_and_has_a_name_of_its_own():
     ]
     measures = [one.__name__ for one in functions if one.__annotations__["return"] is Measurement]
     assert sorted(measures) == sorted(MEASURES)
-    assert MEASURES.keys() == {measure for measure, *_ in BY_HAND}
+    assert MEASURES.keys() == TABLE["by_hand"].keys()
 
 
 def test_pairs_in_turn_are_as_many():
@@ -549,7 +202,7 @@ def test_locked_in_by_hand():
 
     At t = 500 the rounds since 10, at 10 all ten.
     """
-    rounds = np.array(FIVE_ARMS["t"])
+    rounds = np.array(HALVES)
     assert locked_in(np.array(SOME, float), rounds, 0.5).tolist() == [1.0, 1.0, 0.25]
     threshold = np.array([[0, 0, 62.5], [0, 0, 62.4]])
     assert locked_in(threshold, rounds, 0.5)[-1] == 0.5

@@ -45,68 +45,60 @@ def exponent(check, name, part):
     return 1 if is_minus(check, name) else 1 / along(part, name) if steep else 2
 
 
-def place(check, name):
-    return check.arguments["of"].index(name)
-
-
 def along(part, name):
     return part.experiment.by_name[name].parameters["epsilon"]
 
 
-# measure -> the curve of a series in a world where the statement is false: (check, series, its
-# experiment's runs, rank of the experiment) -> regret at t.
-WORLDS = {
-    **dict.fromkeys(
-        [
-            "ratio",
-            "ratio_over_log_time",
-            "ratio_between_experiments",
-            "paired_ratio",
-            "smallest_paired_ratio",
-        ],
-        lambda check, name, part, rank: role(check, name, part) * part.t**0.5,
-    ),
-    "over_bound": lambda check, name, part, rank: 1e15 * part.t**0.5,
-    **dict.fromkeys(
-        ["rise_between_experiments", "range_over_experiments"],
-        lambda check, name, part, rank: (1 + rank) * part.t**0.5,
-    ),
-    "ratio_over_log2_of_T": lambda check, name, part, rank: (
-        1000.0 ** role(check, name, part) * part.t**0.5
-    ),
-    "mean_of": lambda check, name, part, rank: 5 + 0 * part.t,
-    **dict.fromkeys(
-        ["share_that_still_loses", "late_share"], lambda check, name, part, rank: 0.1 * part.t
-    ),  # it does not saturate
-    "exponent_along": lambda check, name, part, rank: exponent(check, name, part) + 0 * part.t,
-    "ratio_of_log_gains": lambda check, name, part, rank: (
-        (0.8 if name == "kl-ucb-as-ucb1" else 1) * part.t**0.5
-    ),  # AdaP-KLUCB gains nothing
-    "final_over_earlier": lambda check, name, part, rank: (
-        part.t ** (0.1 if is_minus(check, name) else 0.5)
-    ),
-    "later_over_earlier": lambda check, name, part, rank: part.t**0.2,
-    "smallest_step_of_slopes": lambda check, name, part, rank: (
-        part.t ** (-0.2 * (1 + place(check, name)))
-    ),
-    "chance_of_no_growth": lambda check, name, part, rank: (
-        part.t ** (0.5 if name == check.arguments["of"] else 0.1)
-    ),
-    "slope_of_ratio_in_gap": lambda check, name, part, rank: (
-        (part.smallest_gap if name == check.arguments["of"] else 1) * part.t**0.5
-    ),
-    "growth_exponent": lambda check, name, part, rank: (
-        part.t ** (0.2 if "at_least" in check.thresholds else 1.0)
-    ),
-    **dict.fromkeys(
-        ["final_spread", "chance_of_spread_below"], lambda check, name, part, rank: part.t**0.5
-    ),
-}
+def false_world(check, name, part, rank):
+    """The curve of a series in a world where the statement is false: regret at t.
+
+    `part`: its experiment's runs; `rank`: that of the experiment among those of the check.
+    """
+    t, root, is_first = part.t, part.t**0.5, name == check.arguments.get("of")
+    match check.measure:
+        case "over_bound":
+            return 1e15 * root
+        case "rise_between_experiments" | "range_over_experiments":
+            return (1 + rank) * root
+        case "ratio_over_log2_of_T":
+            return 1000.0 ** role(check, name, part) * root
+        case "mean_of":
+            return 5 + 0 * t
+        case "share_that_still_loses" | "late_share":  # it does not saturate
+            return 0.1 * t
+        case "exponent_along":
+            return exponent(check, name, part) + 0 * t
+        case "ratio_of_log_gains":  # AdaP-KLUCB gains nothing
+            return (0.8 if name == "kl-ucb-as-ucb1" else 1) * root
+        case "final_over_earlier":
+            return t ** (0.1 if is_minus(check, name) else 0.5)
+        case "later_over_earlier":
+            return t**0.2
+        case "smallest_step_of_slopes":
+            return t ** (-0.2 * (1 + check.arguments["of"].index(name)))
+        case "chance_of_no_growth":
+            return t ** (0.5 if is_first else 0.1)
+        case "slope_of_ratio_in_gap":
+            return (part.smallest_gap if is_first else 1) * root
+        case "growth_exponent":
+            return t ** (0.2 if "at_least" in check.thresholds else 1.0)
+        case "final_spread" | "chance_of_spread_below":
+            return root
+        case (
+            "ratio"
+            | "ratio_over_log_time"
+            | "ratio_between_experiments"
+            | "paired_ratio"
+            | "smallest_paired_ratio"
+        ):
+            return role(check, name, part) * root
+
+
 RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 
 
 def checks_of_claims_that_hold():
-    with (ROOT / "reference/claims.csv").open(encoding="utf-8") as file:
+    with (ROOT / "reference/claims.csv").open() as file:
         rows = [
             row
             for row in csv.DictReader(file)
@@ -132,7 +124,7 @@ def test_it_fails_where_the_statement_is_false(paper, id):
         names = series_in(experiment, check.definition.series)
         values = {}
         for name in names:
-            curve = WORLDS[measure](check.definition, name, bare, rank)
+            curve = false_world(check.definition, name, bare, rank)
             values[name] = curve * (1 + 1e-3 * rng.standard_normal((number, len(bare.t))))
             if measure == "chance_of_spread_below":
                 values[name] += (

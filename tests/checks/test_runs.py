@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from checks.known_runs import T, runs_of
+from checks.known_runs import SOME, T, runs_of
+from playing import FIVE
 
 from dpbandits import files
 from dpbandits.bandits.nash import NashRuns
@@ -14,9 +15,6 @@ from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.summaries import SUMMARY, nash_columns, summary_of
-
-MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
-SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def resamples(it, rng, number):
@@ -83,7 +81,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
 
 
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
-    header = {"series": {"a": {}}, "bandit": {"kind": "Bernoulli", "means": MEANS}}
+    header = {"series": {"a": {}}, "bandit": {"kind": "Bernoulli", "means": FIVE}}
     trace = Trace(header, np.array([10, 500, 1000]), {"regret": np.array(SOME, float)[None]})
     usual, more = summary_of([trace], 2), summary_of([trace], 2, ["median", "locked_in"])
     assert list(usual) == SUMMARY

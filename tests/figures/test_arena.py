@@ -3,37 +3,28 @@
 import numpy as np
 import pytest
 from arena.fields import ARENA, NO_EPSILON, cell, steady, table
+from figures.toys import labels
 
 from dpbandits.figures import arena
 from dpbandits.figures.heatmaps import number
 
+PLACES = [("wide", 0.1), ("wide", 1), ("narrow", 0.1), ("narrow", 1)]
+EVERYWHERE = {"pure-a": [10, 6, 40, 40], "pure-b": [20, 18, 20, 20], "broken": [1, 1, 1, 1]}
 VALUES = {
-    ("pure-a", "wide", 0.1): 10.0,
-    ("pure-a", "wide", 1): 6.0,
-    ("pure-a", "narrow", 0.1): 40.0,
-    ("pure-a", "narrow", 1): 40.0,
-    ("pure-b", "wide", 0.1): 20.0,
-    ("pure-b", "wide", 1): 18.0,
-    ("pure-b", "narrow", 0.1): 20.0,
-    ("pure-b", "narrow", 1): 20.0,
-    ("broken", "wide", 0.1): 1.0,
-    ("broken", "wide", 1): 1.0,
-    ("broken", "narrow", 0.1): 1.0,
-    ("broken", "narrow", 1): 1.0,
-    ("local", "wide", 0.1): 80.0,
-    ("local", "wide", 1): 80.0,
-    ("unpromised", "wide", 0.1): 15.0,
-    ("kl-ucb", "wide", NO_EPSILON): 5.0,
-    ("kl-ucb", "narrow", NO_EPSILON): 5.0,
+    (policy, *place): value
+    for policy, values in EVERYWHERE.items()
+    for place, value in zip(PLACES, values, strict=True)
+} | {
+    ("local", "wide", 0.1): 80,
+    ("local", "wide", 1): 80,
+    ("unpromised", "wide", 0.1): 15,
+    ("kl-ucb", "wide", NO_EPSILON): 5,
+    ("kl-ucb", "narrow", NO_EPSILON): 5,
 }
 
 
 def draw_map(name, values):
     return arena.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
-
-
-def labels(axis):
-    return [label.get_text() for label in axis.get_ticklabels()]
 
 
 def cells_of(ax):

@@ -24,9 +24,15 @@ def lines(ax):
     }
 
 
+def axes_of(*panels, **keys):
+    """The only axes of a drawing."""
+    (ax,) = draw(*panels, **keys).axes
+    return ax
+
+
 def test_a_panel_shows_what_its_definition_says():
     labels = {"a": "its name here"}
-    (ax,) = draw(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels)).axes
+    ax = axes_of(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels))
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "label of b",
         "its name here",
@@ -37,18 +43,15 @@ def test_a_panel_shows_what_its_definition_says():
         ax.get_xlim()[0] == 1
     )  # although a logarithmic axis has no place for the regret of 0 there
     axes = Axis("", "log", least=100), replace(toys.LOG[1], limits=[1, 9])
-    (ax,) = draw(toys.panel(PLAYED, axes)).axes
+    ax = axes_of(toys.panel(PLAYED, axes))
     assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
-    (ax,) = draw(
-        toys.panel(PLAYED, toys.LINEAR)
-    ).axes  # of 10,000 rounds the first 50 are none of its 200 places
+    # Of 10,000 rounds the first 50 are none of its 200 places.
+    ax = axes_of(toys.panel(PLAYED, toys.LINEAR))
     assert [line.get_xdata()[0] for line in lines(ax).values()] == [100, 100]
 
 
 def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_series():
-    (ax,) = draw(
-        toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8)
-    ).axes
+    ax = axes_of(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8))
     for name, band in zip(("a", "b"), ax.collections, strict=True):
         rows = NUMBERS[(NUMBERS["policy"] == name) & (NUMBERS["mean"] > 0)]
         line, beside, median = (line for line in ax.get_lines() if line.get_gid() == name)
@@ -65,17 +68,11 @@ def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_seri
 
 
 def test_a_median_of_means_that_hardly_differs_is_not_drawn_beside_the_mean():
-    (ax,) = draw(toys.panel(PLAYED)).axes
+    ax = axes_of(toys.panel(PLAYED))
     assert len(ax.get_lines()) == 2
-    assert (
-        len(
-            draw(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94))
-            .axes[0]
-            .get_lines()
-        )
-        == 4
-    )
-    (ax,) = draw(toys.panel(PLAYED, line="median_of_means")).axes
+    ax = axes_of(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94))
+    assert len(ax.get_lines()) == 4
+    ax = axes_of(toys.panel(PLAYED, line="median_of_means"))
     assert lines(ax)["label of a"].get_ydata()[-1] == pytest.approx(0.98 * 0.9 * 9999)
 
 
@@ -91,7 +88,7 @@ KINDS = [
 def test_other_bands(design, estimator, sides):
     played = toys.experiment(toys.series("a"), **design)
     panel, numbers = toys.panel(played, toys.LINEAR), toys.summary(played)
-    (ax,) = draw(panel, played=played, numbers=numbers, estimator=estimator).axes
+    ax = axes_of(panel, played=played, numbers=numbers, estimator=estimator)
     highest = [band.get_paths()[0].get_extents().ymax for band in ax.collections]
     assert highest == pytest.approx([(1 + sides) * 0.9 * 9999] if sides else [])
 
@@ -104,7 +101,7 @@ BOUND = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_cros
 
 
 def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
-    (ax,) = draw(toys.panel(SWEEP, along="epsilon", **BOUND), played=SWEEP, numbers=SWEPT).axes
+    ax = axes_of(toys.panel(SWEEP, along="epsilon", **BOUND), played=SWEEP, numbers=SWEPT)
     assert list(lines(ax)) == ["bound", "label of a-0.1"]  # bounds lie below
     line, finals = lines(ax)["label of a-0.1"], SWEPT.groupby("policy")["mean"].last()
     assert line.get_gid() == "a"
@@ -124,9 +121,9 @@ def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
 
 @pytest.mark.parametrize("along", ["", "epsilon"])
 def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_the_curve(along):
-    (ax,) = draw(
+    ax = axes_of(
         toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT
-    ).axes
+    )
     where = -1 if not along else 1
     assert lines(ax)["bound"].get_ydata()[where] == bounds.at(
         "azize2022_theorem_3", ARMS, 10_000, {"epsilon": 1.0}

@@ -1,7 +1,7 @@
 """Points with errors: their places, groups, errors and labels."""
 
 import pytest
-from figures.toys import PLAYED, draw
+from figures.toys import PLAYED, draw, labels
 
 from dpbandits import figures
 from figures import toys
@@ -11,10 +11,6 @@ FINAL = 0.9 * 9999
 
 def markers(ax):
     return [container.lines[0] for container in ax.containers]
-
-
-def labels(axis):
-    return [tick.get_text() for tick in axis.get_ticklabels()]
 
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():

@@ -85,6 +85,11 @@ def figure_of(*panels, played=None, numbers=None, estimator="default", points=No
     return Figure(**keys, **({"panels": list(panels)} if panels else {})), parts
 
 
+def labels(axis):
+    """The labels of its ticks."""
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
 def draw(*panels, **keys):
     return figures.draw(*figure_of(*panels, **keys))
 

@@ -222,9 +222,7 @@ def test_an_inline_drawing_has_ids_of_its_own_and_labelled_curves_and_letters_ar
 
 
 def test_the_table_of_policies_is_that_of_the_code():
-    assert (ROOT / "docs/lists.md").read_text(encoding="utf-8") == policies.text(ROOT / "config"), (
-        "make lists"
-    )
+    assert (ROOT / "docs/lists.md").read_text() == policies.text(ROOT / "config"), "make lists"
 
 
 def test_labels_lose_their_markup():

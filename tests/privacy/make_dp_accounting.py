@@ -32,7 +32,7 @@ COMPOSITIONS = {
 }
 
 
-def main() -> None:
+def main():
     """Compose the privacy loss distributions on a grid of 2e-5, whose errors are upward."""
     from dp_accounting.pld import privacy_loss_distribution as losses
 
@@ -45,7 +45,7 @@ def main() -> None:
             return losses.from_discrete_laplace_mechanism(1 / scale, int(sensitivity), **grid)
         return losses.from_gaussian_mechanism(scale, sensitivity, **grid)
 
-    with TABLE.open("w", newline="", encoding="utf-8") as file:
+    with TABLE.open("w", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["composition", "delta", "epsilon", "version"])
         for name, releases in COMPOSITIONS.items():

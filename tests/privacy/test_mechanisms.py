@@ -10,12 +10,8 @@ from playing import for_twin
 from scipy import stats
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
-from dpbandits.privacy.tree import set_bits, tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 from dpbandits.random import stream
-
-
-def test_set_bits():
-    assert [set_bits(n) for n in (0, 1, 2, 3, 12, 255, (1 << 40) + 1)] == [0, 1, 1, 2, 2, 8, 2]
 
 
 def nodes_of(n):

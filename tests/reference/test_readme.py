@@ -35,7 +35,7 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     tables.put_table(tmp_path / "README.md", "answers", scoreboard.headline(CLAIMS))
     assert recommendation.update(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
     for page in pages:
-        assert (tmp_path / page).read_text("utf-8") == (ROOT / page).read_text("utf-8")
+        assert (tmp_path / page).read_text() == (ROOT / page).read_text()
 
 
 def test_the_readmes_picture_is_those_of_the_reference(tmp_path):
@@ -57,7 +57,7 @@ def test_the_gallery_is_small_and_shown():
     )
     for preview in previews:
         assert preview.stat().st_size < 450_000
-        assert f"](figures/gallery/{preview.name})" in (ROOT / "README.md").read_text("utf-8")
+        assert f"](figures/gallery/{preview.name})" in (ROOT / "README.md").read_text()
 
 
 def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference():

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from playing import AZIZE2022
 from project import ROOT
 from reference_tables import REFERENCE, checks, rows_at, summary
 
@@ -13,12 +14,6 @@ from dpbandits.theory import azize2022, tossou2016
 
 EPSILONS = (0.1, 0.25, 0.5, 1)
 ENVIRONMENTS = ("c1", "c2", "c3", "c4")
-ARMS = {  # of azize2022, by the number of their figure
-    4: [0.75, 0.70, 0.70, 0.70, 0.70],
-    5: [0.75, 0.625, 0.5, 0.375, 0.25],
-    6: [0.75, 0.53125, 0.375, 0.28125, 0.25],
-    7: [0.75, 0.71875, 0.625, 0.46875, 0.25],
-}
 
 
 def ratios(of, to):
@@ -79,7 +74,7 @@ def test_azize2022_the_captions_of_equation_8():
 
 def test_azize2022_where_all_runs_agree_hidden_ones_do_not_reach_the_bound():
     """D12 in fig4a: the share of lost runs that would bring the mean to the smallest bound."""
-    gaps = max(ARMS[4]) - np.array(ARMS[4])
+    gaps = 0.75 - np.array(AZIZE2022["C1"])
     largest, bound = gaps.max() * 1e7, azize2022.azize2022_theorem_7(gaps, 10**7, 0.1, 3.1)
     for experiment in ("fig4a", "fig4a.corrected"):
         row = rows_at("azize2022", experiment)["adap-ucb"]
@@ -91,7 +86,7 @@ def test_azize2022_where_all_runs_agree_hidden_ones_do_not_reach_the_bound():
 def test_azize2022_why_two_theorems_are_not_tested():
     """Theorem 3 is a limit, and Theorem 12 so far above every run that none could violate it."""
     over_lower, under_upper = [], []
-    for number, means in ARMS.items():
+    for number, means in enumerate(AZIZE2022.values(), start=4):
         for letter, epsilon in zip("abcd", EPSILONS, strict=True):
             lower = azize2022.azize2022_theorem_3(np.array(means), 10**7, epsilon)
             upper = azize2022.azize2022_theorem_12(

@@ -121,7 +121,7 @@ def test_a_guest_plays_on_every_instance():
 def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
     (tmp_path / "papers").mkdir()
     for name in ("arena.yaml", "papers/arena.yaml"):
-        (tmp_path / name).write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
+        (tmp_path / name).write_text(FILE.read_text())
     with pytest.raises(
         InputError,
         match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two",

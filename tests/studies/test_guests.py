@@ -167,20 +167,11 @@ def test_a_guest_may_not_know_the_horizon():
 MISTAKES = [
     ("import nummpy\n", "line 1: ModuleNotFoundError: No module named 'nummpy'"),
     ("class Mine(ArmsPolicy\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
-    (
-        "def play(rng, arms, horizon, journal, *, epsilon): ...\n",
-        ": one public class should be a Policy, and there is none; write class MyUCB(ArmsPolicy), "
-        "with def play(self, rng, arms, horizon, journal)",
-    ),
-    (
-        "from dpbandits.policies import UCB\nclass A(UCB): ...\nclass B(UCB): ...\n",
-        ": one public class should be a Policy, and there is A, B; write class MyUCB(ArmsPolicy)",
-    ),
 ]
 
 
 @pytest.mark.parametrize(("source", "complaint"), MISTAKES)
-def test_a_module_without_one_policy_is_refused(source, complaint, tmp_path, monkeypatch):
+def test_a_module_that_cannot_be_imported_is_refused(source, complaint, tmp_path, monkeypatch):
     (tmp_path / "my_draft.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
     monkeypatch.setitem(POLICIES.known, "my_draft", "arms")

@@ -14,7 +14,7 @@ from dpbandits.plan import validation
 from dpbandits.studies import strict_yaml
 
 Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # several times faster
-MISTAKES = yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
+MISTAKES = yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text())
 GUEST = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
 
 
@@ -51,7 +51,7 @@ def load_and_check(path, scale, guests):
 def refusal(path, text, scale="paper", guests=None):
     """The message, one line, about a study's file with this text, or about a policy of your own in our papers."""
     path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text)
     with pytest.raises(InputError) as error:
         load_and_check(path, scale, guests)
     assert str(error.value).startswith("config/config.yaml: guests.mine: " if guests else str(path))

@@ -8,47 +8,32 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from playing import FIVE
 from project import PAPERS, ROOT, all_papers
+
+from dpbandits.studies import strict_yaml
 
 STUDIES = all_papers()
 SARKAR = STUDIES["sarkar2025"]
-TEN = [0.1] * 8 + [0.2, 0.55]
-OF_AZIZE2022 = {
-    "4": [0.75, 0.70, 0.70, 0.70, 0.70],
-    "5": [0.75, 0.625, 0.5, 0.375, 0.25],
-    "6": [0.75, 0.53125, 0.375, 0.28125, 0.25],
-    "7": [0.75, 0.71875, 0.625, 0.46875, 0.25],
-}
-FIFTY = {"kind": "drawn_arms", "number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-# paper, figure of one panel, horizon, the paper's runs (ours where it has none), environment, epsilons
-STATED = [
-    *(("tossou2016", f"fig2{panel}", 10**5, 100, {"means": means}, [epsilon])
-      for panel, means, epsilon in (("a", [0.9, 0.6], 1), ("b", [0.9, 0.6], 0.1), ("c", TEN, 1), ("d", TEN, 0.1))),
-    *(("azize2022", f"fig{number}{panel}", 10**7, 20, {"means": means}, [epsilon])
-      for number, means in OF_AZIZE2022.items() for panel, epsilon in zip("abcd", (0.1, 0.25, 0.5, 1), strict=True)),
-    ("azize2022", "fig3", 10**7, 20, {}, [*np.linspace(0.05, 1, 50), *np.linspace(1.05, 10, 10)]),
-    *(("mishra2015", figure, 10**5, 1500, {"means": FIVE}, [0.1, 0.5, 1, 2, 10]) for figure in ("fig1a", "fig1b")),
-    ("sarkar2025", "fig1a", 1002, 10, {"trials": 50}, [2]),
-    ("sarkar2025", "fig1b", 10**8, 50, FIFTY, [0.2]),
-    *(("sarkar2025", f"fig1{panel}", 10**7, 50, FIFTY, [0.2, 0.5, 1, 2]) for panel in "cd"),
-    ("sarkar2025", "fig1f", 10**7, 50, {**FIFTY, "laws": "by_label"}, [0.2]),
-]  # fmt: skip
+STATED = strict_yaml.read_yaml(ROOT / "tests/studies/stated.yaml")
+SIXTY = [*np.linspace(0.05, 1, 50), *np.linspace(1.05, 10, 10)]
+STATED["azize2022"].append([["fig3"], 10**7, 20, {}, [SIXTY]])
+ROWS = [(paper, *row) for paper, rows in STATED.items() for row in rows]
 
 
-@pytest.mark.parametrize(("paper", "figure", "horizon", "runs", "environment", "epsilons"), STATED)
+@pytest.mark.parametrize(("paper", "figures", "horizon", "runs", "environment", "epsilons"), ROWS)
 def test_an_experiment_is_as_the_paper_states_it(
-    paper, figure, horizon, runs, environment, epsilons
+    paper, figures, horizon, runs, environment, epsilons
 ):
-    for reading in ("", ".corrected"):
-        if drawn := STUDIES[paper].figures.get(figure + reading):
-            (panel,) = drawn.panels
-            experiment = STUDIES[paper].experiments[panel.experiment]
+    study = STUDIES[paper]
+    for figure, wanted in zip(figures, epsilons, strict=True):
+        for drawn in {figure, f"{figure}.corrected"} & study.figures.keys():
+            (panel,) = study.figures[drawn].panels
+            experiment = study.experiments[panel.experiment]
             design = experiment.design
             assert (design.horizon, design.runs_of_paper or design.runs) == (horizon, runs)
             assert environment.items() <= experiment.environment.items()
-            shown = [experiment.series[id].parameters.get("epsilon") for id in panel.series]
-            assert sorted({e for e in shown if e is not None}) == pytest.approx(epsilons, rel=1e-5)
+            shown = {experiment.series[id].parameters.get("epsilon") for id in panel.series}
+            assert sorted(shown - {None}) == pytest.approx(wanted, rel=1e-5)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

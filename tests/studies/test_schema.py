@@ -72,38 +72,14 @@ def test_a_file_names_its_schema_in_its_first_line(path):
     assert (path.parent / named).resolve() == ROOT / f"config/schema/{FILES[path]}.json"
 
 
-PAPER, CLAIMS, CONFIG = "papers/tossou2016.yaml", "claims/tossou2016.yaml", "config.yaml"
-MISTAKES = [
-    (PAPER, ["desing"], {}, []),
-    (PAPER, ["design", "horizon"], "1e5", ["design", "horizon"]),
-    (PAPER, ["design", "runs"], 1, ["design", "runs"]),
-    (PAPER, ["experiments", "fig2{scenario}", "desing"], {}, ["experiments", "fig2{scenario}"]),
-    (PAPER, ["experiments", "fig2{scenario}", "matrix", "scenario", "a", "desing"], {},
-     ["experiments", "fig2{scenario}", "matrix", "scenario", "a"]),
-    (PAPER, ["experiments", "s-lost-runs", "design", "runs"], "many", ["experiments", "s-lost-runs", "design", "runs"]),
-    (PAPER, ["policies", "ucb", "algorithm"], "ubc", ["policies", "ucb", "algorithm"]),
-    (PAPER, ["policies", "dp-ucb", "runs"], True, ["policies", "dp-ucb", "runs"]),
-    (PAPER, ["figures", "fig2", "kind"], "curve", ["figures", "fig2", "kind"]),
-    (PAPER, ["figures", "fig2a", "y"], {"least": 3}, ["figures", "fig2a", "y"]),
-    (CLAIMS, ["S1", "sais"], "x", ["S1"]),
-    (CLAIMS, ["X1"], {"says": "x", "place": "x"}, []),
-    (CLAIMS, ["S2", "checks", "A1", "experiments"], "fig2a", ["S2", "checks", "A1", "experiments"]),
-    (CLAIMS, ["texts", "a"], 5, ["texts", "a"]),
-    ("arena.yaml", ["arena", "yardstik"], "ucb", ["arena"]),
-    ("arena.yaml", ["arena", "epsilons"], [0.1, 0], ["arena", "epsilons", 1]),
-    ("arena.yaml", ["policies", "ucb", "algorithm"], "ubc", ["policies", "ucb", "algorithm"]),
-    ("arena.yaml", ["figures"], {}, []),
-    (CONFIG, ["sede"], 1, []),
-    (CONFIG, ["seed"], "1", ["seed"]),
-    (CONFIG, ["audit", "paper", "games"], 10, ["audit", "paper", "games"]),
-    (CONFIG, ["guests", "mine"], {"label": "Mine"}, ["guests", "mine"]),
-    (CONFIG, ["guests", "mine"], {"label": "Mine", "algorithm": "ubc"}, ["guests", "mine", "algorithm"]),
-]  # fmt: skip
+MISTAKES = strict_yaml.read_yaml(ROOT / "tests/studies/marks.yaml")
 
 
-@pytest.mark.parametrize(("file", "keys", "value", "place"), MISTAKES, ids=str)
-def test_a_mistake_is_marked_at_its_place(file, keys, value, place):
-    path = ROOT / "config" / file
+@pytest.mark.parametrize(
+    ("file", "mistake"), [(file, row) for file, rows in MISTAKES.items() for row in rows], ids=str
+)
+def test_a_mistake_is_marked_at_its_place(file, mistake):
+    (keys, value, place), path = mistake, ROOT / "config" / file
     content = parent = content_of(path)
     for key in keys[:-1]:
         parent = parent.setdefault(key, {})

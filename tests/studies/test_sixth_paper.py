@@ -8,6 +8,7 @@ import math
 import sys
 
 import pytest
+from plain.parts import play_rounds
 from playing import actions
 from project import ROOT
 
@@ -48,17 +49,13 @@ def test_copying_the_example_replaces_nothing():
 
 def plainly_played(rng, means, horizon, epsilon):
     """The pseudocode, round by round."""
-    s, n, actions = [0.0] * len(means), [0] * len(means), []
-    for t in range(1, horizon + 1):
-        a = t - 1
-        if t > len(means):
-            indices = [s[b] / n[b] + math.sqrt(2 * math.log(t) / n[b]) for b in range(len(means))]
-            a = indices.index(max(indices))
-        reward = float(rng.random() < means[a])
-        s[a] += rng.random() < (1 + reward * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon))
-        n[a] += 1
-        actions.append(a)
-    return actions
+    s = [0.0] * len(means)
+
+    def see(a, x):
+        s[a] += rng.random() < (1 + x * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon))
+
+    index = lambda a, n, t: s[a] / n + math.sqrt(2 * math.log(t) / n)  # noqa: E731
+    return play_rounds(rng, means, horizon, index, see)
 
 
 def test_the_examples_policy_plays_its_pseudocode(example):

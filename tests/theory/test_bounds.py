@@ -9,19 +9,16 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from playing import AZIZE2022, FIVE
 from project import ROOT, study_of
 from scipy.optimize import linprog
 
 from dpbandits.theory import azize2022, bounds
 
 T = 10**7
-ARMS = {
-    "C1": [0.75, 0.70, 0.70, 0.70, 0.70],
-    "C2": [0.75, 0.625, 0.5, 0.375, 0.25],
-    "C3": [0.75, 0.53125, 0.375, 0.28125, 0.25],
-    "C4": [0.75, 0.71875, 0.625, 0.46875, 0.25],
+ARMS = AZIZE2022 | {
     "F3": [0.8, 0.1, 0.1, 0.1, 0.1],
-    "nine": [0.9, 0.4, 0.4, 0.4, 0.4],
+    "nine": FIVE,
     "two": [0.9, 0.6],
     "three": [0.9, 0.9, 0.6],
     "ten": [0.1] * 8 + [0.2, 0.55],
@@ -108,18 +105,9 @@ def test_which_panels_have_an_arm_in_the_high_privacy_regime():
 
 def test_table_1():
     table = azize2022.table1().set_index("algorithm")
-    assert table["anytime"].to_dict() == {
-        "DP-UCB": "yes",
-        "DP-SE": "no",
-        "AdaP-UCB": "yes",
-        "AdaP-KLUCB": "yes",
-    }
-    assert table["forgetful"].to_dict() == {
-        "DP-UCB": "no",
-        "DP-SE": "yes",
-        "AdaP-UCB": "yes",
-        "AdaP-KLUCB": "yes",
-    }
+    assert list(table.index) == ["DP-UCB", "DP-SE", "AdaP-UCB", "AdaP-KLUCB"]
+    assert table["anytime"].tolist() == ["yes", "no", "yes", "yes"]
+    assert table["forgetful"].tolist() == ["no", "yes", "yes", "yes"]
     assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx(
         [13696, 4393], abs=0.6
     )

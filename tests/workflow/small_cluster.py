@@ -54,7 +54,7 @@ PartitionName=debug Nodes=ALL Default=YES MaxTime=120 State=UP
 NODE = "NodeName={name} NodeAddr={address} CPUs={slots} RealMemory=6000 State=UNKNOWN\n"
 
 
-def why_not() -> str:
+def why_not():
     """What is missing for it, or nothing."""
     packages = {**dict.fromkeys([*DAEMONS, "sbatch"], "slurm-wlm munge"), "ip": "iproute2"}
     if missing := [name for name in packages if not shutil.which(name, path=_path())]:
@@ -77,14 +77,14 @@ class Cluster:
     Its folder has a short name, because the path of a socket has at most 108 characters.
     """
 
-    def __init__(self, slots: int):
+    def __init__(self, slots):
         self.folder = Path(tempfile.mkdtemp(prefix="slurm-"))
         self.name, self.slots = f"slurm-{secrets.token_hex(3)}", slots
         self.inside = self.within(
             "control"
         )  # the words before a command that is to run where slurmctld is
 
-    def __enter__(self) -> "Cluster":
+    def __enter__(self):
         for name in ("state", "spool", "log", "munge", "bin", *(f"spool/{node}" for node in NODES)):
             (self.folder / name).mkdir()
         self.folder.chmod(0o755)
@@ -132,7 +132,7 @@ class Cluster:
         self._stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def within(self, place: str) -> tuple[str, ...]:
+    def within(self, place):
         """The words before a command that is to run on a node, or beside slurmctld (`control`).
 
         Not `ip netns exec`, which hides the cgroups that slurmd looks for.
@@ -140,7 +140,7 @@ class Cluster:
         return ("nsenter", f"--net=/run/netns/{self.name}-{place}")
 
     @property
-    def environment(self) -> dict[str, str]:
+    def environment(self):
         """What a program needs to find this cluster and no other."""
         return {
             **os.environ,
@@ -148,19 +148,19 @@ class Cluster:
             "SLURM_CONF": f"{self.folder}/slurm.conf",
         }
 
-    def ask(self, *command: str) -> str:
+    def ask(self, *command):
         """What a Slurm command prints."""
         done = subprocess.run(
             [*self.inside, *command], env=self.environment, capture_output=True, text=True
         )
         return done.stdout.strip()
 
-    def states(self) -> dict[str, str]:
+    def states(self):
         return dict(
             line.split() for line in self.ask("sinfo", "-h", "-N", "-o", "%N %T").splitlines()
         )
 
-    def check_launches(self) -> None:
+    def check_launches(self):
         """Raise an error if Slurm holds a job because it could not be started: Snakemake would wait for ever."""
         if "held" in self.ask("squeue", "--noheader", "--format=%r"):
             logs = "".join(
@@ -168,16 +168,16 @@ class Cluster:
             )
             raise RuntimeError(f"a job could not be started: {logs}")
 
-    def processes(self, place: str) -> list[int]:
+    def processes(self, place):
         """Everything that runs there."""
         return list(map(int, _ip("netns", "pids", f"{self.name}-{place}").stdout.split()))
 
-    def cut_power(self, node: str) -> None:
+    def cut_power(self, node):
         """First the cable, so that slurmctld gets no message; then everything on the node ends, as it is."""
         self._in(node, "link", "set", "cable", "down")
         self._end_all(node)
 
-    def _connect(self) -> None:
+    def _connect(self):
         """A namespace for each machine, and a cable from each node to the one that passes on what is sent."""
         self._do("netns", "add", f"{self.name}-control")
         self._in("control", "link", "set", "lo", "up")
@@ -195,13 +195,13 @@ class Cluster:
                 self._in(place, "link", "set", device, "up")
             self._in(node, "route", "add", "default", "via", gateway)
 
-    def _start(self, daemon: str, *arguments, before: tuple[str, ...] = ()) -> None:
+    def _start(self, daemon, *arguments, before=()):
         command = [*before, shutil.which(daemon, path=_path()), *map(str, arguments)]
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{daemon}: {done.stderr}")
 
-    def _stop(self) -> None:
+    def _stop(self):
         """End whatever runs in the namespaces, then munged, and remove them."""
         for place in ("control", *NODES):
             self._end_all(place)
@@ -210,27 +210,27 @@ class Cluster:
         for place in ("control", *NODES):
             _ip("netns", "delete", f"{self.name}-{place}")
 
-    def _end_all(self, place: str) -> None:
+    def _end_all(self, place):
         while pids := self.processes(place):
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.05)
 
-    def _in(self, place: str, *words: str) -> None:
+    def _in(self, place, *words):
         self._do("-n", f"{self.name}-{place}", *words)
 
-    def _do(self, *words: str) -> None:
+    def _do(self, *words):
         done = _ip(*words)
         if done.returncode:
             raise RuntimeError(f"ip {' '.join(words)}: {done.stderr}")
 
 
-def _ip(*words: str) -> subprocess.CompletedProcess:
+def _ip(*words):
     return subprocess.run(
         [shutil.which("ip", path=_path()), *words], capture_output=True, text=True
     )
 
 
-def _path() -> str:
+def _path():
     return os.environ["PATH"] + ":/usr/sbin:/sbin"

@@ -20,7 +20,6 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     name = "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
     assert f"error: {name}: truncated, altered or not a trace" in output
     assert f"delete it (rm '{name}')" in output
-    assert "Traceback" not in output
     trace.unlink()
     again = [
         "simulate tossou2016 fig2a: together-1, runs 0 to 9",

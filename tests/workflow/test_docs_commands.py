@@ -19,7 +19,7 @@ OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "<")
 
 def commands(pattern):
     """The arguments of the commands in the docs that a test can run."""
-    texts = [text for page in PAGES for text in pattern.findall(page.read_text(encoding="utf-8"))]
+    texts = [text for page in PAGES for text in pattern.findall(page.read_text())]
     usable = [text for text in texts if not any(word in text for word in (*NOT_OURS, *OF_EXAMPLES))]
     return [shlex.split(text.replace("\\\n", " ")) for text in usable]
 

@@ -1,6 +1,5 @@
 """A target for each check and each claim: the verdicts of the tables, by no other simulations."""
 
-import pandas as pd
 from project import SMOKE, study_of
 
 from dpbandits.checks import answers, tables
@@ -20,29 +19,3 @@ def test_a_check_or_a_claim_alone_has_the_verdicts_of_the_tables(copy):
         assert text == "\n".join(
             [*words, *(tables.as_text(rows[rows["check"] == check]) for check in checks)]
         )
-
-
-def test_a_check_in_words():
-    row = {
-        "check": "A3",
-        "statement": "It is less.",
-        "source": "section 4",
-        "experiment": "fig1",
-        "evidence": "a / b",
-    }
-    number = {
-        "value": 2.0,
-        "standard_error": 0.1,
-        "relation": "at_most",
-        "threshold": 1.0,
-        "verdict": "fails",
-    }
-    rows = [
-        {**row, **number, "cause": "slip", "threshold_high": None, "reading": reading}
-        for reading in ("both", "published")
-    ]
-    assert tables.as_text(pd.DataFrame(rows)) == (
-        "A3: It is less.\n(section 4)\n\n"
-        "fails: fig1: 2.00 ± 0.10, expected at most 1\na / b\nslip\n\n"
-        "fails: fig1, published reading: 2.00 ± 0.10, expected at most 1\na / b\nslip\n"
-    )

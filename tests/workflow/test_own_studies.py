@@ -31,16 +31,15 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     results = alone.folder / "results/smoke"
     assert (results / "figures/mine2026/two-arms.pdf").stat().st_size > 5_000
     (row,) = tables.read_checks(results / "checks/mine2026.csv").to_dict("records")
-    assert (row["check"], row["kind"], row["experiment"], row["reading"]) == (
-        "A1",
-        "experiment",
-        "two-arms",
-        "both",
-    )
-    assert (row["statement"], row["source"]) == (
-        "DP-UCB has more regret than UCB",
-        "section 5, second paragraph",
-    )
+    wanted = {
+        "check": "A1",
+        "kind": "experiment",
+        "experiment": "two-arms",
+        "reading": "both",
+        "statement": "DP-UCB has more regret than UCB",
+        "source": "section 5, second paragraph",
+    }
+    assert wanted.items() <= row.items()
     assert row["value"] > 1
     answers = tables.read_claims(results / "claims.csv")
     assert answers[["paper", "claim", "answer"]].to_numpy().tolist() == [

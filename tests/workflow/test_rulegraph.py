@@ -5,7 +5,7 @@ import shlex
 
 from project import PAPERS, ROOT, Project
 
-SECTION = (ROOT / "docs/method.md").read_text(encoding="utf-8").partition("\n## Words\n")[0]
+SECTION = (ROOT / "docs/method.md").read_text().partition("\n## Words\n")[0]
 COMMAND, PICTURE = re.search(
     r"```\nsnakemake (--rulegraph .*?)```\n+```mermaid\n(.*?)```", SECTION, re.DOTALL
 ).groups()

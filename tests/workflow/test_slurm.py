@@ -19,7 +19,6 @@ from workflow.interrupting import (
     SUMMARY,
     is_held,
     jobs_of,
-    undisturbed_bytes,
     wait_until,
 )
 from workflow.small_cluster import Cluster, why_not
@@ -49,11 +48,6 @@ def run_on(cluster, project, *arguments):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
-
-
-@pytest.fixture(scope="module")
-def undisturbed(one_paper, tmp_path_factory):
-    return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
 @pytest.fixture(scope="module")

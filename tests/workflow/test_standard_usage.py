@@ -163,8 +163,3 @@ def test_every_setting_is_explained():
     text = (ROOT / "config/config.yaml").read_text()
     explained = re.findall(r"^(?:#.*\n(\w+):|(\w+):.*  # )", text, re.MULTILINE)
     assert ["".join(names) for names in explained] == list(yaml.safe_load(text))
-
-
-def test_the_catalogue_can_read_how_it_is_used():
-    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
-    assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}

@@ -10,7 +10,6 @@ from scipy import stats
 from dpbandits.bandits import Deterministic, FullyOblivious, Oblivious, StochasticAdversary, make
 from dpbandits.bandits.game import Game, gains_at, ignore, receive
 from dpbandits.bandits.games.switching_costs import constants, gains_of, walk
-from dpbandits.errors import InputError
 from dpbandits.policy import GamePolicy
 from dpbandits.random import stream
 from dpbandits.studies.strict_yaml import read_yaml
@@ -147,29 +146,3 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
         assert np.array_equal(game.gains, environment.gains(stream(38, run), 512))
         games.append(game)
     assert games[0] is games[1] is games[2] is not games[3]
-
-
-@pytest.mark.parametrize(
-    ("panel", "wrong", "reason"),
-    [
-        ("a", {"constant": 1.2}, "constant: 1.2 should be a mean in [0, 1]"),
-        ("a", {"divisor": 0}, "divisor: 0 should be an integer of at least 1"),
-        ("b", {"number_of_arms": 1}, "number_of_arms: 1 should be a number of arms of at least 2"),
-        ("b", {"best": -0.1}, "best: -0.1 should be a mean in [0, 1]"),
-        ("c", {"e": 0.3}, "e: 0.3 should be a number in [0, 0.25]"),
-        ("c", {"best_arm": 5}, "best_arm: 5 should be the number of one of the 4 arms"),
-        ("d", {"best_arm": 0}, "best_arm: 0 should be the number of an arm, from 1"),
-        ("d", {"period": 0}, "period: 0 should be an integer of at least 1"),
-        (
-            "e",
-            {"switch_penalty": "minus_one"},
-            "switch_penalty: 'minus_one' is not one of gain_zero, none",
-        ),
-        ("e", {}, "horizon 200000 should be a power of two for switching costs; write 262144"),
-    ],
-)
-def test_what_is_wrong_is_refused(panel, wrong, reason):
-    with pytest.raises(InputError) as refusal:
-        make(PANELS[panel] | wrong).check(200_000)
-    assert reason in str(refusal.value)
-    make(PANELS[panel]).check(2**18)

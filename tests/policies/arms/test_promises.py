@@ -4,47 +4,21 @@ import math
 import re
 
 import pytest
+from project import ROOT
 
 from dpbandits import parameters
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
+from dpbandits.studies import strict_yaml
 
 K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 
-# The share of its promise that a policy spends, and whom it trusts.
-SPENT = [
-    *((name, {}, 1, "central") for name in (
-        "adap_ucb", "adap_klucb", "dp_se", "dp_klucb", "dp_imed", "adac_ucb", "explore_then_commit",
-        "dp_exp3_lap_on_arms",
-    )),
-    *((name, {"growth": 1.1}, 1, "central") for name in ("dp_klucb", "dp_imed")),
-    ("adac_ucb", {"delta": 1e-5}, 1, "central"),
-    ("dist_dp_se", {}, 1, "aggregator"),
-    ("explore_then_commit", {"noise": "gaussian"}, 1, "central"),
-    ("explore_then_commit", {"noise": "local"}, 1, "local"),
-    *((name, {}, 1, "local") for name in (
-        "ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb", "ldp_ncb",
-    )),
-    ("ldp_ncb", {"phase1_noise": "misplaced"}, 1 / EPSILON, "local"),
-    ("anytime_ncb", {"game": "ldp_ncb"}, 1, "local"),
-    ("adap_ucb_as_drawn", {}, math.inf, "central"),
-    *((name, {"hybrid_split": split}, share, "central")
-      for name in ("dp_ucb", "dp_ucb_bound")
-      for split, share in (
-          ("half_log2", 1), ("full_log2", 2), ("literal_natlog", 1 + 1 / math.log(2)),
-      )),
-    ("private_ucb", {}, 1 / K, "central"),
-    ("private_ucb", {"budget": "parallel"}, 1, "central"),
-    ("private_ucb_tuned", {"relax_c": 6.0}, 1 / K, "central"),
-    ("private_ucb_clipped", {"relax_c": 6.0}, 1 / K, "central"),
-    ("private_thompson", {}, 1 / K / 2, "central"),
-    ("private_thompson", {"ts_budget": "full"}, 1 / K, "central"),
-    ("private_thompson_gap", {}, 1 / K / 2, "central"),
-]  # fmt: skip
+SPENT = strict_yaml.read_yaml(ROOT / "tests/policies/arms/spent.yaml")
+CASES = [(*row, trust) for trust, rows in SPENT.items() for row in rows]
 # test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
 ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms"}
-ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), SPENT)
+ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), CASES)
 
 
 def policy_of(name, changes):
@@ -72,7 +46,7 @@ def test_every_promise_is_in_the_table():
         for name, family in POLICIES.known.items()
         if family == "arms" and POLICIES.find(name).states_privacy()
     }
-    assert {row[0] for row in SPENT} | ELSEWHERE == promising
+    assert {row[0] for row in CASES} | ELSEWHERE == promising
 
 
 @ROWS

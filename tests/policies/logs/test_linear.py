@@ -137,19 +137,6 @@ def test_what_a_visit_costs(name):
     assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
 
 
-def test_one_observation_by_hand():
-    """A = I + z z', so theta = r z/(1 + |z|^2) and z' A^-1 z = |z|^2/(1 + |z|^2)."""
-    ridge, z, rules = (
-        ridges.fresh_ridge(1, 1),
-        np.array([1.0, 0.5, 0.5, 0.0, 0.0, 0.0]),
-        ridges.Rules(1.0),
-    )
-    ridges.learn(stream(1), ridge, rules, 0, z, 1.0)
-    ridges.solve(ridge, rules, 0)
-    assert ridge.theta[0] == pytest.approx(z / 2.5)
-    assert ((ridge.root[0] @ z) ** 2).sum() == pytest.approx(1.5 / 2.5)
-
-
 @given(st.lists(st.floats(-5, 5), min_size=27, max_size=27), st.floats(0, 12))
 @settings(max_examples=300, deadline=None)
 def test_solve_raises_eigenvalues(entries, shift):
