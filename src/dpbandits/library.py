@@ -7,22 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
 from dpbandits import files, simulation
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, one_line, within
-from dpbandits.figures import style
-from dpbandits.figures.colours import DASHES
 from dpbandits.playable import check_bandit, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
@@ -31,8 +25,10 @@ from dpbandits.statistics.summaries import summary_of
 MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
-SIZE = 5.5, 3.8  # of a picture, in inches
-FORM = (
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+USAGE = (
     "write compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=..., n_runs=...)"
 )
 
@@ -93,7 +89,7 @@ def compare(
     ['policy', 'epsilon', 'elimination', 'run', 't', 'regret']
     """
     if not isinstance(on, Bandit):
-        raise InputError(f"compare: on={on!r} is not a bandit; {FORM}")
+        raise InputError(f"compare: on={on!r} is not a bandit; {USAGE}")
     horizon, n_runs = _integer("horizon", horizon, 2), _integer("n_runs", n_runs, 2)
     if isinstance(stream, str) or len(stream) != 2:
         raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
@@ -176,21 +172,20 @@ class Comparison:
     def privacy(self) -> pd.DataFrame:
         """A row for each policy: what it promises, and the epsilon that its ledger adds up.
 
-        The row of a policy without a promise is empty.
+        `promise` is `stated`, `none`, or `not stated` if your own class has no method `privacy`.
         """
-        game = self.simulation.horizon, self.simulation.bandit.number_of_arms
-        accounts = {
-            label: policy.account(*game) for label, policy in self.simulation.policies.items()
-        }
-        rows = [
-            {"policy": label, **{name: getattr(account, name, None) for name in PRIVACY}}
-            for label, account in accounts.items()
-        ]
+        game, rows = (self.simulation.horizon, self.simulation.bandit.number_of_arms), []
+        for label, policy in self.simulation.policies.items():
+            account = policy.account(*game)
+            is_known = policy.states_privacy() or type(policy).__module__.startswith("dpbandits.")
+            promise = "stated" if account else "none" if is_known else "not stated"
+            numbers = {name: getattr(account, name, None) for name in PRIVACY}
+            rows.append({"policy": label, "promise": promise, **numbers})
         return pd.DataFrame(rows)
 
     def plot(
-        self, file: str | Path | None = None, *, ax: Axes | None = None, log: bool = True
-    ) -> Axes:
+        self, file: str | Path | None = None, *, ax: "Axes | None" = None, log: bool = True
+    ) -> "Axes":
         """Draw the curves with their bands.
 
         Parameters
@@ -212,26 +207,10 @@ class Comparison:
         InputError
             If the name of the file has another suffix.
         """
-        if file is not None and Path(file).suffix[1:] not in style.METADATA:
-            endings = ", .".join(style.METADATA)
-            raise InputError(f"plot: {file}: the name should end in one of .{endings}")
-        with style.applied():
-            if ax is None:  # with a file, it does not become pyplot's current figure
-                ax = (plt.figure if file is None else Drawing)(figsize=SIZE).add_subplot()
-            palette = sns.color_palette("colorblind", max(6, self.summary["policy"].nunique()))
-            for order, (label, rows) in enumerate(self.summary.groupby("policy", sort=False)):
-                centre, colour = rows["median_of_means"], palette[order]
-                below, above = centre - rows["gmd_below"], centre + rows["gmd_above"]
-                dash = DASHES[order % len(DASHES)]
-                ax.plot(rows["t"], centre, label=label, color=colour, linestyle=dash)
-                ax.fill_between(rows["t"], below, above, color=colour, alpha=0.18, linewidth=0)
-            ax.set(xlabel="time step t", ylabel=self.quantity.replace("_", " "))
-            if log:  # a curve that is 0 throughout has no place on a logarithmic axis
-                ax.set(xscale="log", yscale="log" if (self.summary["mean"] > 0).any() else "linear")
-            ax.legend()
-            if file is not None:
-                style.save(ax.figure, [file])
-        return ax
+        from dpbandits.figures import comparison  # seaborn takes seconds
+
+        words = self.quantity.replace("_", " ")
+        return comparison.draw(self.summary, words, file, ax, log)
 
     @property
     def _last(self) -> pd.DataFrame:
@@ -244,6 +223,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show the last rows and the picture in a notebook."""
+        from matplotlib import pyplot as plt
+
         drawing = self.plot().figure
         drawing.savefig(content := io.StringIO(), format="svg")
         plt.close(drawing)  # which a notebook would show once more
@@ -276,7 +257,8 @@ def _labelled(policies: Sequence[Policy] | Mapping[str, Policy]) -> dict[str, Po
     if pairs is None and isinstance(policies, Sequence) and not isinstance(policies, str):
         pairs = [(repr(policy), policy) for policy in policies]
     if not pairs or not all(isinstance(policy, Policy) for _, policy in pairs):
-        raise InputError(f"compare: {policies!r} should be policies, in a list or by label; {FORM}")
+        says = f"{policies!r} should be policies, in a list or by label"
+        raise InputError(f"compare: {says}; {USAGE}")
     labels = [str(label) for label, _ in pairs]
     if twice := {label for label in labels if labels.count(label) > 1}:
         says = f"two policies have the label '{min(twice)}'"

@@ -33,10 +33,16 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
             f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
             f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
         )
+    for method in policy.needs:
+        owner = next(each for each in type(policy).__mro__ if method in vars(each))
+        if method in vars(owner).get("needs", ()):
+            words = f"def {method}{inspect.signature(getattr(owner, method))}"
+            raise InputError(f"{name} has no '{method}'; write {words.partition(' ->')[0]}: ...")
     arguments = list(inspect.signature(policy.play).parameters)
-    if type(policy).play is Policy.play or len(arguments) != PLAYED_WITH:
-        says = f"play({', '.join(['self', *arguments])}) takes self, rng, the bandit, the horizon"
-        raise InputError(f"{name}: {says} and the journal; parameters are fields of the class")
+    if len(arguments) != PLAYED_WITH:
+        says = f"play({', '.join(['self', *arguments])}) should take self, rng, the bandit"
+        remedy = "the horizon and the journal; parameters are fields of the class"
+        raise InputError(f"{name}: {says}, {remedy}")
     policy.check(horizon, bandit.number_of_arms)
 
 

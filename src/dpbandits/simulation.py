@@ -158,8 +158,8 @@ class Simulation:
 def check_name(name: str) -> None:
     """Raise InputError for the name of a series whose stream would be another one's."""
     if name == OF_BANDIT or "/" in name:
-        raise InputError(f"'{name}' cannot name a series, since its random numbers would be those "
-                         "of another; leave '/' out, or choose another name")  # fmt: skip
+        remedy = f"write '{name.replace('/', '-')}'" if "/" in name else "choose another"
+        raise InputError(f"the label '{name}' would share random numbers; {remedy}")
 
 
 def _room(curve: np.ndarray, series: int, runs: int) -> np.ndarray:

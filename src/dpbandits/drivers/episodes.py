@@ -13,30 +13,17 @@ import numpy as np
 from dpbandits.bandits.arms import note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.ledger import Account, Ledger
 
 
 class EpisodePolicy(ArmsPolicy):
     """A policy that plays an arm for an episode and then releases one number.
 
-    A subclass has the field `epsilon` and defines `update`, and `index_at` or `choose`. These
-    methods are compiled. In them `self` has the parameters that are numbers, and the `constants`.
-    x is what has been released of an arm, h the number of rewards in that (0 before the arm is
-    played), n the arm's pulls.
-
-    Examples
-    --------
-    >>> from dpbandits.parameters import Positive
-    >>> class Doubling(EpisodePolicy):
-    ...     '''Play the arm with the largest noisy mean of its last episode.'''
-    ...     epsilon: Positive
-    ...     def index_at(self, x, h, t):
-    ...         return x
-    ...     def update(self, rng, a, x, h, total, m):
-    ...         return rng.release(total, 1 / self.epsilon) / m, m
-    >>> Doubling(epsilon=1).privacy(1000, 2).spent
-    1.0
+    A subclass defines `update`, and `index_at` or `choose`. These methods are compiled. In them
+    `self` has the parameters that are numbers, and the `constants`. x is what has been released of
+    an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
     """
+
+    needs = ("update",)
 
     def choose(self, x, h, t):
         """Choose an arm: by default one that has not been played, then the largest index."""
@@ -72,11 +59,6 @@ class EpisodePolicy(ArmsPolicy):
     def play(self, rng, arms, horizon, journal):
         """Play one run."""
         play_in_episodes(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
-
-    def privacy(self, horizon, number_of_arms):
-        """Every reward is released once, in the episode that it belongs to."""
-        ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger)
 
 
 @kernel

@@ -3,7 +3,7 @@
 `play_rounds` is the definition: in every round, the first arm with the largest index.
 `play_with_leads` takes the same actions faster. Arms that are not played keep their terms, so a
 rival's index is largest at the end of a window of rounds. As long as the leader's index at the
-window's START is above every rival's at its END, it leads. With `counted`, the leader's index is
+window's START is above every rival's at its END, it leads. With `potential`, the leader's index is
 computed only where c - n level falls below its smallest verified value.
 """
 
@@ -39,10 +39,12 @@ class IndexPolicy(ArmsPolicy):
     ...         return mean + growth * width
     """
 
+    needs = ("terms", "score")
+
     def __init_subclass__(cls) -> None:
-        """A subclass with another index does not inherit `counted`, which belongs to an index."""
-        if "counted" not in vars(cls) and {"terms", "score"} & vars(cls).keys():
-            cls.counted = IndexPolicy.counted
+        """A subclass with another index does not inherit `potential`, which belongs to an index."""
+        if "potential" not in vars(cls) and {"terms", "score"} & vars(cls).keys():
+            cls.potential = IndexPolicy.potential
         super().__init_subclass__()
 
     def growth(self, t):
@@ -69,7 +71,7 @@ class IndexPolicy(ArmsPolicy):
         """Return whether the index is above a level, where that is faster than the index."""
         return self.score(terms, growth) > level
 
-    def counted(self, s, n, growth):
+    def potential(self, s, n, growth):
         """Return a potential c(s, n): while c - nq has not fallen, an index above q stays above.
 
         NaN, the default, says that there is none.
@@ -196,7 +198,7 @@ def play_lead(rng, arms, t, last, journal, rule, tally, lead):
             count += 1
             total += rule.report(rng, pull(rng, arms, a))
             released = rule.noisy(rng, a, total, count)
-            ahead = rule.counted(released, count, now) - level * count
+            ahead = rule.potential(released, count, now) - level * count
             computed = not ahead >= least  # also if `ahead` is NaN
             if computed:
                 terms = rule.terms(released, count)

@@ -60,7 +60,7 @@ def _line(name: str, played: list[Policy]) -> tuple[str, str]:
 
 
 def _text(default: Any) -> str:
-    return f"{default:.4g}" if isinstance(default, float) else str(default)
+    return f"{default:.4g}" if isinstance(default, float) else repr(default)
 
 
 if __name__ == "__main__":

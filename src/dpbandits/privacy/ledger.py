@@ -214,3 +214,9 @@ class Account:
     def kept(self) -> bool:
         """Whether the promise holds, up to rounding."""
         return self.spent <= self.epsilon * (1 + 1e-9)
+
+
+def released_once(epsilon: float, horizon: int) -> Account:
+    """Return the account of sums over disjoint rewards, each released once with Lap(1/epsilon)."""
+    ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
+    return Account(epsilon, 0.0, ledger)

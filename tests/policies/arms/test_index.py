@@ -99,9 +99,9 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
             s + level * (later - n) + rng.exponential(10) - 5, -math.inf if "ldp" in name else 0.0
         )
         fallen = (
-            rule.counted(later_s, later, growth)
+            rule.potential(later_s, later, growth)
             - later * level
-            - (rule.counted(s, n, growth) - n * level)
+            - (rule.potential(s, n, growth) - n * level)
         )
         if fallen >= 0:
             assert rule.score(rule.terms(later_s, later), growth) > level

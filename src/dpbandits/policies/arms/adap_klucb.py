@@ -12,6 +12,7 @@ from typing import Literal
 from dpbandits.drivers.bernoulli_kl import above, kl_index
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import released_once
 
 
 class AdaPKLUCB(EpisodePolicy):
@@ -42,3 +43,7 @@ class AdaPKLUCB(EpisodePolicy):
 
     def update(self, rng, a, mu, h, total, m):
         return rng.release(total / m, 1 / (self.epsilon * m)), m
+
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is released once, in the episode that it belongs to."""
+        return released_once(self.epsilon, horizon)

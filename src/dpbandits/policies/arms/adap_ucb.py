@@ -15,6 +15,7 @@ import math
 
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import released_once
 
 
 class AdaPUCB(EpisodePolicy):
@@ -29,3 +30,7 @@ class AdaPUCB(EpisodePolicy):
 
     def update(self, rng, a, mu, h, total, m):
         return rng.release(total / m, 1 / (self.epsilon * m)), m
+
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is released once, in the episode that it belongs to."""
+        return released_once(self.epsilon, horizon)

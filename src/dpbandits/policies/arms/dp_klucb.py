@@ -29,6 +29,7 @@ from dpbandits.drivers.bernoulli_kl import kl_index
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import released_once
 
 Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
 
@@ -47,6 +48,10 @@ class DPKLUCB(EpisodePolicy):
 
     def update(self, rng, a, s, n, total, m):
         return s + rng.release(total, 1 / self.epsilon), n + m
+
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is released once, in the phase that it belongs to."""
+        return released_once(self.epsilon, horizon)
 
 
 @step

@@ -19,7 +19,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import inlined, kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.ledger import released_once
 
 
 class DPSE(ArmsPolicy):
@@ -34,8 +34,7 @@ class DPSE(ArmsPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is in one epoch's mean, also of an arm that survives all epochs."""
-        ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger)
+        return released_once(self.epsilon, horizon)
 
 
 @inlined

@@ -38,7 +38,7 @@ class DPUCBBound(IndexPolicy):
         bonus, c_t = growth
         return mu_hat + bonus * width + c_t * slack
 
-    def counted(self, s_hat, n, growth):
+    def potential(self, s_hat, n, growth):
         """Between powers of two the factor rises."""
         return s_hat if n & (n - 1) else math.nan
 

@@ -31,5 +31,5 @@ class KLUCB(IndexPolicy):
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
 
-    def counted(self, s, n, budget):
+    def potential(self, s, n, budget):
         return s

@@ -47,7 +47,7 @@ class LDPNCB(IndexPolicy):
             "location": 1 / self.epsilon if misplaced else 0.0,  # of the noise of a report
             "scale": 1.0 if misplaced else 1 / self.epsilon,
             "c2_log": self.c * self.c * L,
-            "log2_epsilon": L / self.epsilon * (L / self.epsilon),
+            "squared_log": L / self.epsilon * (L / self.epsilon),
             "mean_term": 2 * self.c * math.sqrt(2 * L),
             "noise_term": math.sqrt(8 * self.alpha * L) / self.epsilon,
             "mixed_term": 4 * self.c * root / math.sqrt(self.epsilon),
@@ -70,7 +70,7 @@ class LDPNCB(IndexPolicy):
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
         return mu > margin and n * (mu - margin) > self.multiplier * (
-            self.c2_log + self.log2_epsilon / (mu - margin)
+            self.c2_log + self.squared_log / (mu - margin)
         )
 
     def terms(self, s, n):
@@ -88,7 +88,7 @@ class LDPNCB(IndexPolicy):
     def score(self, terms, growth):
         return terms
 
-    def counted(self, s, n, growth):
+    def potential(self, s, n, growth):
         return min(max(s, 0.0), float(n))
 
     def play(self, rng, arms, horizon, journal):

@@ -35,7 +35,7 @@ class LDPUCB(IndexPolicy):
         bonus, least = growth
         return mean + bonus * width if n > least else math.inf
 
-    def counted(self, s, n, growth):
+    def potential(self, s, n, growth):
         return s if n > growth[1] else math.nan
 
     def privacy(self, horizon, number_of_arms):

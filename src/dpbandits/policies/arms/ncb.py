@@ -42,7 +42,7 @@ class NCB(IndexPolicy):
     def score(self, terms, growth):
         return terms
 
-    def counted(self, s, n, growth):
+    def potential(self, s, n, growth):
         return s
 
     def play(self, rng, arms, horizon, journal):

@@ -71,7 +71,7 @@ class PrivateUCB(IndexPolicy):
         bonus, G = growth
         return mu_hat + bonus * width + G * slack
 
-    def counted(self, r_hat, n, growth):
+    def potential(self, r_hat, n, growth):
         return r_hat
 
     def privacy(self, horizon, number_of_arms):

@@ -21,5 +21,5 @@ class PrivateUCBClipped(PrivateUCBTuned):
         mean, width = terms
         return mean + growth * width
 
-    def counted(self, r, n, growth):
+    def potential(self, r, n, growth):
         return r

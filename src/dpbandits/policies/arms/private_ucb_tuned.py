@@ -48,7 +48,7 @@ class PrivateUCBTuned(IndexPolicy):
         mean, width, slack = terms
         return mean + math.sqrt(log_t) * width + log_t * slack
 
-    def counted(self, r, n, growth):
+    def potential(self, r, n, growth):
         """Where r may be negative, the level may be, too, and so n times the level falls."""
         return r if self.clip else math.nan
 

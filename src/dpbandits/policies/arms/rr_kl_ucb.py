@@ -52,7 +52,7 @@ class RRKLUCB(IndexPolicy):
         mean, n = terms
         return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
 
-    def counted(self, s, n, budget):
+    def potential(self, s, n, budget):
         return s
 
     def privacy(self, horizon, number_of_arms):

@@ -21,5 +21,5 @@ class UCB(IndexPolicy):
         mu_hat, width = terms
         return mu_hat + growth * width
 
-    def counted(self, s, n, growth):
+    def potential(self, s, n, growth):
         return s

@@ -22,5 +22,5 @@ class UCBTuned(IndexPolicy):
         mean, width, slack = terms
         return mean + math.sqrt(log_t) * width + log_t * slack
 
-    def counted(self, r, n, log_t):
+    def potential(self, r, n, log_t):
         return r
