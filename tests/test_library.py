@@ -14,6 +14,7 @@ from project import ROOT, study_of, uncompiled
 
 from dpbandits import Bernoulli, bandits, compare, stubs
 from dpbandits.bandits.arms import note, note_span, pull
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
@@ -154,12 +155,14 @@ def test_integers_may_be_floats_or_numpys():
 
 def test_privacy_has_promise_and_ledger(compared):
     table = compared.privacy.set_index("policy")
-    assert table.loc["UCB()"].isna().all()
+    assert table["promise"].tolist() == ["none", "stated", "stated"]
+    assert table.loc["UCB()"].drop("promise").isna().all()
     assert table.loc["DPSE(epsilon=0.5)", ["epsilon", "delta", "spent"]].tolist() == [0.5, 0, 0.5]
     assert table["kept"].tolist() == [None, True, True]
     broken = compare([Reported(epsilon=2)], **TWO).privacy.iloc[0]
     assert broken[["epsilon", "spent", "trust", "kept"]].tolist() == [1.0, 2.0, "local", False]
     assert compare([DPUCBInt(epsilon=1)], **TWO).privacy["delta"].tolist() == [math.exp(-10)]
+    assert compare([Fixed()], **TWO).privacy["promise"].tolist() == ["not stated"]
 
 
 @pytest.mark.parametrize(
@@ -205,11 +208,21 @@ REFUSED = [
     ({"policies": {"UCB": "ucb"}}, "compare: {'UCB': 'ucb'} should be policies"),
     ({"policies": [UCB(), UCB()]}, "two policies have the label 'UCB()'; give them labels: {'a':"),
     ({"policies": {1: UCB(), "1": UCB()}}, "compare: two policies have the label '1'"),
-    ({"policies": {"a/b": UCB()}}, "compare: a/b: 'a/b' cannot name a series"),
-    ({"policies": {"environment of": UCB()}}, "'environment of' cannot name a series"),
+    (
+        {"policies": {"a/b": UCB()}},
+        "compare: a/b: the label 'a/b' would share random numbers; write 'a-b'",
+    ),
+    (
+        {"policies": {"environment of": UCB()}},
+        "the label 'environment of' would share random numbers",
+    ),
     ({"policies": [EXP3()]}, "EXP3 plays adversaries' games, and Bernoulli is stochastic arms"),
-    ({"policies": [Short()]}, "Short: play(self, rng, arms, horizon) takes self, rng, the bandit"),
-    ({"policies": [ArmsPolicy()]}, "compare: ArmsPolicy(): ArmsPolicy: play("),
+    (
+        {"policies": [Short()]},
+        "Short: play(self, rng, arms, horizon) should take self, rng, the bandit",
+    ),
+    ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, rng"),
+    ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
     ({"on": Bernoulli([0.5, 0.5])}, "means: [0.5, 0.5] are all equal: there is no regret"),
     ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 1e+12"),

@@ -213,8 +213,9 @@ def _problem(kind: Any, value: Any, failure: Any) -> str:
             kind, value, place = typing.get_args(kind)[0], value[index], f"{place}[{index}]"
     if typing.get_origin(kind) is Literal:
         choices = [str(choice) for choice in typing.get_args(kind)]
-        known = ", ".join(map(repr, typing.get_args(kind)))
-        return f"{place}: {value!r} is not one of {known}; {nearest(value, choices)}"
+        if str(value) in choices:
+            return f"{place}: {value!r} should be the string '{value}'"
+        return f"{place}: {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
     return f"{place}: {number_in_text(value) or f'{value!r} should be {described(kind)}'}"
 
 
