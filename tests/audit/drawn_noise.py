@@ -24,7 +24,7 @@ def recorded(law, release):
     """A method that records its scale; that of a bit is its largest log-likelihood ratio."""
 
     def release_and_record(rng, *arguments):
-        scale = arguments[-1]
+        scale = arguments[0 if release.__name__ == "release_noise" else -1]
         loss = float(abs(np.log(scale / (1 - scale))) if law == "any" else scale)
         drawn.append([law, loss, int(paid[0][0])])
         return release(rng, *arguments)

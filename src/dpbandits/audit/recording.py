@@ -135,10 +135,10 @@ class Replayer(Recorder):
         return i, p
 
 
-def differing(first: list[Published], second: list[Published]) -> Iterator[tuple[Published, float]]:
-    """The releases of a first play that depend on the changed reward, and the other values."""
-    if len(first) != len(second):
-        raise Diverged(f"there are {len(second)} releases, not {len(first)}")
-    for ours, theirs in zip(first, second, strict=True):
+def differing(first: Any, second: Any) -> Iterator[tuple[Published, float]]:
+    """The used releases of a first play that depend on the changed reward, and the other values."""
+    if len(first.releases) != len(second.releases):
+        raise Diverged(f"there are {len(second.releases)} releases, not {len(first.releases)}")
+    for ours, theirs in zip(first.releases[: first.used], second.releases, strict=False):
         if not np.isclose(ours.value, theirs.value, rtol=1e-12, atol=1e-12):
             yield ours, theirs.value

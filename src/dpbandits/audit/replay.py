@@ -45,11 +45,15 @@ BACKGROUNDS = ("in turn", "random")
 
 
 class Play(NamedTuple):
-    """The arm of every round and of every user, and what was released."""
+    """The arm of every round and of every user, and what was released.
+
+    Only the first `used` releases decide a round: nobody acts on those after the last reward.
+    """
 
     actions: np.ndarray
     users: list[int]
     releases: list[Published]
+    used: int
 
 
 class CountedArms:
@@ -58,6 +62,7 @@ class CountedArms:
     def __init__(self, rewards: np.ndarray):
         self.table, self.means = rewards, np.full(rewards.shape[1], math.nan)
         self.users: list[int] = []  # the arm of each user so far
+        self.used = 0  # the releases before the last reward
 
     def reward(self, rng, a):
         """Pay the next user."""
@@ -65,7 +70,7 @@ class CountedArms:
 
     def rewards(self, rng, a, m):
         """Pay the next m users together."""
-        first = len(self.users)
+        first, self.used = len(self.users), len(rng.releases)
         self.users += [int(a)] * int(m)
         return float(self.table[first : first + int(m), a].sum())
 
@@ -75,7 +80,7 @@ def play_arms(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Pl
     arms, journal = CountedArms(rewards), blank_counts(rewards.shape[1], np.arange(horizon) + 1)
     policy.play(rng, arms, horizon, journal)
     actions = np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1)
-    return Play(actions, arms.users, rng.releases)
+    return Play(actions, arms.users, rng.releases, arms.used)
 
 
 def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
@@ -84,7 +89,7 @@ def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Pl
     journal = blank_journal(game, np.array([horizon]))
     policy.play(rng, game, horizon, journal)
     actions = journal.diary[ARM].copy()
-    return Play(actions, actions.tolist(), rng.releases)
+    return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
 
 
 PLAY = {"arms": play_arms, "games": play_game}
@@ -188,7 +193,7 @@ def _differences(
     """Play again; return the releases that contain the changed reward. A leak goes to `finding`."""
     try:
         second = _play(policy, rewards, horizon, seed, first.releases)
-        changes = list(differing(first.releases, second.releases))
+        changes = list(differing(first, second))
     except Diverged as reason:
         finding.leak = finding.leak or f"{where}: {reason}"
         return []

@@ -59,7 +59,7 @@ def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, sha
     assert len(rules) == (0 if trust != "local" else 2 if "ncb" in name else 1)
     if "phase1_noise" in changes:  # location 1/epsilon and scale 1 in Phase I
         report = rules.pop("Phase I").report(stream(2), 1.0)
-        assert report == 1.0 + (1 / EPSILON + stream(2).release_noise(1.0))
+        assert report == stream(2).release(1.0 + 1 / EPSILON, 1.0)
     for rule in rules.values():
         for run in range(200):
             reward = run % 3 / 2
