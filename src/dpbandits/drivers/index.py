@@ -94,7 +94,7 @@ class Tally(NamedTuple):
 
     s: np.ndarray  # the sum of the reports
     n: np.ndarray  # their number
-    pulls: np.ndarray  # of the whole game; may be `n` itself
+    pulls: np.ndarray  # of the whole game; with `n` itself here some loops take half as long again
 
 
 class Lead(NamedTuple):
@@ -129,8 +129,8 @@ def play_with_leads(rng, arms, horizon, journal, rule):
     After any other lead it halves.
     """
     K = arms.means.size
-    n = np.zeros(K, np.int64)
-    tally, terms, length = Tally(np.zeros(K), n, n), [rule.terms(0.0, 1)] * K, SHORTEST
+    tally = Tally(np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64))
+    terms, length = [rule.terms(0.0, 1)] * K, SHORTEST
     t = np.int64(0)
     while t < horizon:
         now = rule.growth(max(t, K) + 1)
@@ -188,7 +188,7 @@ def play_lead(rng, arms, t, last, journal, rule, tally, lead):
     Return the last round that was played, and the arm's terms after it.
     """
     s, n, pulls = tally
-    a, terms, now, level = lead
+    a, terms, now, level = lead.a, lead.terms, lead.growth, lead.level
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))
