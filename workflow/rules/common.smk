@@ -59,7 +59,7 @@ def digest(script, function):
 def traces_of(job):
     """The traces of the simulations that a job reads, in their order."""
     return [
-        f"<results>/traces/{header['paper']}/{header['experiment']}/{header['name']}/{first}-{last}.npz"
+        "<results>/traces/{paper}/{experiment}/{name}/".format(**header) + f"{first}-{last}.npz"
         for batches in job.simulations.values()
         for header, chunks in batches
         for first, last in chunks
