@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from dpbandits.audit.likelihoods import exp3_loss, gdp_ncb_loss
+from dpbandits.audit.likelihoods import dp_ucb_bound_loss, exp3_loss, gdp_ncb_loss
 from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
-from dpbandits.policies import GDPNCB
+from dpbandits.policies import GDPNCB, DPUCBBound
 from dpbandits.random import stream
 
 FIG6 = 2**18, 4  # the horizon and the arms of tossou2017's Figure 6
@@ -75,3 +76,30 @@ def test_gdp_ncb_loses_what_drawn_noise_says():
         expected += math.log(chances[0] / chances[1])
         m *= 2
     assert gdp_ncb_loss(policy, horizon) == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("split", "over"), [("literal_natlog", 1 / math.log(2)), ("full_log2", 1), ("half_log2", 0.5)]
+)
+def test_dp_ucb_bound_as_printed_loses_more_than_it_promises(split, over):
+    """One node has the scale ln 2/epsilon; with the noise of the corrected reading it is within."""
+    for epsilon in (0.1, 1.0, 2.0):
+        loss = dp_ucb_bound_loss(DPUCBBound(epsilon=epsilon, hybrid_split=split), nodes=12)
+        assert loss / epsilon == pytest.approx(over, rel=1e-4)
+
+
+def test_dp_ucb_bound_loses_what_drawn_totals_say():
+    """The totals' noises are drawn; the node's stays a distribution, as the event is improbable."""
+    policy = DPUCBBound(epsilon=1.0, hybrid_split="literal_natlog")
+    rule, (a1, a2, b1, b2) = policy.rule(6, 2), stream(1, "totals").numpy().laplace(size=(4, 10**6))
+
+    def index(s, n, t):
+        bonus, c = math.sqrt(2 * math.log(t) / n), math.sqrt(8) * math.log(4 * t**4)
+        return s / n + bonus + c * (1 if n < 3 else math.log(3) + 1) / n
+
+    assert index(2.0, 3, 6) == pytest.approx(rule.score(rule.terms(2.0, 3), rule.growth(6)))
+    fits = (a1 >= b1) & (index(b1, 1, 4) > index(a1 + a2, 2, 4)) & (a1 + a2 >= b1 + b2)
+    limits = 3 * (index(b1 + b2, 2, 6) - index(0.0, 3, 6)) - (a1 + a2)
+    node = stats.laplace(scale=math.log(2))
+    ours, theirs = (np.mean(fits * node.cdf(limits - reward)) for reward in (0.0, 1.0))
+    assert dp_ucb_bound_loss(policy, 20) == pytest.approx(math.log(ours / theirs), rel=1e-3)

@@ -9,7 +9,9 @@ import math
 import numpy as np
 
 from dpbandits.drivers.exp3_constants import gamma_of
+from dpbandits.policies.arms.dp_ucb_bound import DPUCBBound
 from dpbandits.policies.arms.gdp_ncb import GDPNCB, max_releases
+from dpbandits.privacy.hybrid import scales
 
 
 def exp3_loss(horizon: int, number_of_arms: int, rounds: int) -> float:
@@ -77,3 +79,34 @@ def _smallest(is_enough) -> float:
 def _log_tail(x: float) -> float:
     """ln P(Laplace > x), for noise of scale 1."""
     return -x - math.log(2) if x >= 0 else math.log1p(-math.exp(x) / 2)
+
+
+def dp_ucb_bound_loss(policy: DPUCBBound, nodes: int = 24) -> float:
+    """Return DP-UCB-BOUND's loss of a third reward of arm 1 that is 0, against 1.
+
+    Two arms, all other rewards 0, and the arms are played in turn for six rounds. The reward is in
+    one node of arm 1's first tree, before the choice of round 6. The likelihood is that of this
+    node's noise, averaged over the noises of both running totals that fit the rounds before:
+    Gauss-Laguerre quadrature with so many nodes on each side of 0.
+    """
+    total_scale, node_scale = scales(policy.hybrid_split, policy.epsilon)
+    rule = policy.rule(6, 2)
+    x, weights = np.polynomial.laguerre.laggauss(nodes)
+    x, weights = total_scale * np.concatenate([-x, x]), np.concatenate([weights, weights]) / 2
+    a1, a2, b1, b2 = np.meshgrid(x, x, x, x, indexing="ij", sparse=True)
+    first, second = a1 + a2, b1 + b2  # the noises of the totals of two rewards
+
+    def constant(n, t):
+        return rule.score(rule.terms(0.0, n), rule.growth(t))
+
+    fits = (a1 >= b1) & (first >= second)  # rounds 3 and 5
+    fits = fits & (b1 + constant(1, 4) > first / 2 + constant(2, 4))  # round 4
+    limit = 3 * (second / 2 + constant(2, 6) - constant(3, 6)) - first
+    product = np.einsum("i,j,k,l->ijkl", weights, weights, weights, weights) * fits
+
+    def likelihood(reward):
+        below = (limit - reward) / node_scale
+        shares = np.where(below < 0, np.exp(np.minimum(below, 0)) / 2, 1 - np.exp(-abs(below)) / 2)
+        return float((product * shares).sum())
+
+    return math.log(likelihood(0.0) / likelihood(1.0))
