@@ -21,6 +21,22 @@ class EpisodePolicy(ArmsPolicy):
     A subclass defines `update`, and `index_at` or `choose`. These methods are compiled. In them
     `self` has the parameters that are numbers, and the `constants`. x is what has been released of
     an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
+
+    Examples
+    --------
+    >>> from dpbandits.parameters import Positive
+    >>> from dpbandits.privacy.ledger import released_once
+    >>> class Doubling(EpisodePolicy):
+    ...     '''Play the arm with the largest noisy mean of its last episode.'''
+    ...     epsilon: Positive
+    ...     def index_at(self, x, h, t):
+    ...         return x
+    ...     def update(self, rng, a, x, h, total, m):
+    ...         return rng.release(total, 1 / self.epsilon) / m, m
+    ...     def privacy(self, horizon, number_of_arms):
+    ...         return released_once(self.epsilon, horizon)
+    >>> Doubling(epsilon=1).privacy(1000, 2).spent
+    1.0
     """
 
     needs = ("update",)
