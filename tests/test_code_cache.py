@@ -94,7 +94,7 @@ def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
     """numba's own cache would go on with the old one."""
     helper = source / "dpbandits" / "random.py"
     text = helper.read_text()
-    assert "size = scale * rng.noise * exponential_of(rng, word)" in text
+    assert "size = scale * rng.noise * _exponential_of(rng, word)" in text
     helper.write_text(text.replace("size = scale * rng.noise", "size = 2 * scale * rng.noise"))
     changed, hits, _ = result(start(source))
     assert (hits, json.loads(changed)) == (0, [2 * x for x in json.loads(numbers)])
