@@ -27,6 +27,12 @@ Mean = Annotated[float, Ge(0), Le(1), doc("a mean in [0, 1]")]
 Natural = Annotated[int, Ge(1), doc("an integer of at least 1")]
 
 
+def file_of(module: str) -> str:
+    """Return the file of a module, as messages name it."""
+    source = "src/" if module.startswith("dpbandits.") else ""
+    return f"{source}{module.replace('.', '/')}.py"
+
+
 class Parameters:
     """Base class of what has parameters: subclasses become frozen dataclasses, and are validated.
 
@@ -58,8 +64,7 @@ class Parameters:
         """Return the file of the class, as messages name it; the class itself in a notebook."""
         if cls.__module__ == "__main__":
             return cls.__name__
-        source = "src/" if cls.__module__.startswith("dpbandits.") else ""
-        return f"{source}{cls.__module__.replace('.', '/')}.py"
+        return file_of(cls.__module__)
 
     def __repr__(self) -> str:
         """Return the class and the parameters that differ from their defaults."""

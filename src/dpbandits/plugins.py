@@ -52,16 +52,12 @@ class Plugins(Generic[Kind]):
 
     def module_of(self, name: str) -> str:
         """Return the whole name of a module: `ucb` -> `dpbandits.policies.arms.ucb`."""
-        if "." in name:
-            return name
-        check_known("", self.word, [name], self.known)
-        return f"dpbandits.{self.package}.{self.known[name]}.{name}"
+        return name if "." in name else f"dpbandits.{self.package}.{self.family_of(name)}.{name}"
 
     def find(self, name: str) -> type[Kind]:
         """Import the class of this name. InputError if there is no such class."""
         module_name = self.module_of(name)
-        source = "src/" if module_name.startswith("dpbandits.") else ""
-        file = f"{source}{module_name.replace('.', '/')}.py"
+        file = parameters.file_of(module_name)
         with in_one_line(file):
             module = importlib.import_module(module_name)
         classes = [
@@ -81,7 +77,10 @@ class Plugins(Generic[Kind]):
 
     def family_of(self, name: str) -> str:
         """Return the family that a name belongs to: arms, games or logs."""
-        return self.find(name).family if "." in name else self.known[self._checked(name)]
+        if "." in name:
+            return self.find(name).family
+        check_known("", self.word, [name], self.known)
+        return self.known[name]
 
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
@@ -89,10 +88,6 @@ class Plugins(Generic[Kind]):
         parameters.check_names(found, values, where)
         with within(where), in_one_line(found.file()):
             return found(**values)
-
-    def _checked(self, name: str) -> str:
-        check_known("", self.word, [name], self.known)
-        return name
 
     def class_named(self, name: str) -> type[Kind]:
         """Return the class of this name, such as DPSE, which the module dp_se has."""
