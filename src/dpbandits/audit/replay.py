@@ -162,9 +162,8 @@ def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) ->
     if background == "random":
         means = np.linspace(0.3, 0.7, number_of_arms)
         return (stream(seed, "rewards").numpy().random(shape) < means).astype(float)
-    rewards = np.full(shape, float(background == "ones"))
-    if background == "in turn":
-        rewards[1::2] = 1.0
+    rewards = np.zeros(shape)
+    rewards[1::2] = 1.0
     return rewards
 
 
@@ -208,11 +207,11 @@ def _differences(
 
 def _book(finding: Finding, changes: list[tuple[Published, float]], where: str) -> None:
     """Compare the releases that contain the changed reward with the ledger."""
-    bounds = [published.bound(value) for published, value in changes]
     finding.attained = max(finding.attained, len(changes))
     finding.loss = max(finding.loss, sum(published.loss(value) for published, value in changes))
     if finding.account.ledger is None:
         return
+    bounds = [published.bound(value) for published, value in changes]
     booked = finding.account.ledger.releases
     for (published, _), bound in zip(changes, bounds, strict=True):
         fitting = [each.loss for each in booked if each.law in (published.law, ANY)]
