@@ -36,7 +36,7 @@ def exp3_loss(horizon: int, number_of_arms: int) -> tuple[float, int]:
     >>> round(loss), rounds
     (223, 198)
     """
-    gamma, largest = gamma_of(horizon, number_of_arms), 0.0
+    gamma, largest = gamma_of(horizon, number_of_arms), (0.0, 0)
     estimates = np.zeros(number_of_arms)  # G of each arm
 
     def probabilities(estimates):
@@ -49,10 +49,10 @@ def exp3_loss(horizon: int, number_of_arms: int) -> tuple[float, int]:
         after = estimates.copy()
         after[0] += 1 / before
         loss = (horizon - rounds - 1) * math.log(probabilities(after)[0] / before)
-        if loss < largest:
+        if loss < largest[0]:
             break
-        largest = loss
-    return largest, rounds - 1
+        largest = loss, rounds
+    return largest
 
 
 def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
