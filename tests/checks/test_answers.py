@@ -246,6 +246,15 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
         assert result["verdict"] == verdict
 
 
+def test_a_loss_that_occurs_refutes_a_promise_without_an_audit():
+    """DP-UCB-BOUND as printed and as corrected."""
+    for split, verdict in (("literal_natlog", "fails"), ("half_log2", "holds")):
+        runs = runs_of({"a": [0] * 4}, algorithm="dp_ucb_bound", epsilon=0.5, hybrid_split=split)
+        row = judge("exact_loss", {"of": "a"}, ONE, runs, kind="privacy")
+        assert row["verdict"] == verdict
+        assert row["evidence"].endswith("by its likelihoods")
+
+
 def claims_of(kind, *pairs, paper="toy2020"):
     return [
         {

@@ -99,6 +99,8 @@ EXP3 = runs_of(
     {"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES
 )
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
+EXP3_LITTLE_NOISE = runs_of({"a": [0, 0, 1]}, algorithm="dp_exp3_lap", epsilon=2000.0, **GAMES)
+EXP3_SHORT = runs_of({"a": [0, 0, 1]}, algorithm="exp3", **(GAMES | {"t": (1, 2, 3)}))
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
 PAIRS = runs_of(
     {
@@ -119,6 +121,10 @@ GROUPED = runs_of(GROUPS, **GAMES)
 GROUPED_MEDIAN = runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES)
 HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
+BOUND = runs_of(
+    {"a": [0, 0, 0, 1]}, algorithm="dp_ucb_bound", epsilon=0.5, hybrid_split="full_log2"
+)
+BOUND_CORRECTED = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb_bound", epsilon=0.5)
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8,
 # ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")

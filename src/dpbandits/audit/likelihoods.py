@@ -9,37 +9,50 @@ import math
 import numpy as np
 
 from dpbandits.drivers.exp3_constants import gamma_of
+from dpbandits.policies.arms.dp_ucb import DPUCB
 from dpbandits.policies.arms.dp_ucb_bound import DPUCBBound
 from dpbandits.policies.arms.gdp_ncb import GDPNCB, max_releases
+from dpbandits.policies.arms.private_ucb_tuned import PrivateUCBTuned
 from dpbandits.privacy.hybrid import scales
+from dpbandits.privacy.tree import tree_node_scale
+from dpbandits.random import stream
+
+# Both put the two releases of arm 1's third item into their lower tails: arm 1 waits although its
+# index has the larger bonus. DP-UCB-BOUND's is certain to be there, DP-UCB's in most cases.
+SEQUENCES = {DPUCBBound: "1212122122222", DPUCB: "121222222222"}
+HIDDEN = 3, 4  # arm 1's items with which the noise of these two releases is drawn
 
 
-def exp3_loss(horizon: int, number_of_arms: int, rounds: int) -> float:
-    """Return EXP3's loss in a game where one gain of arm 1 changes from 1 to 0.
+def exp3_loss(horizon: int, number_of_arms: int) -> tuple[float, int]:
+    """Return EXP3's loss in a game where one gain of arm 1 changes, and the rounds of arm 2.
 
     Arm 2 is played for a number of rounds, with gains of 1; then arm 1 once, with the gain that
-    changes; then arm 1 to the end, without gains. All other gains are 0.
+    changes from 1 to 0; then arm 1 to the end, without gains. All other gains are 0. The number of
+    rounds of arm 2 is that with the largest loss.
 
-    Parameters
-    ----------
-    horizon, number_of_arms : int
-        The game.
-    rounds : int
-        The rounds of arm 2.
+    Examples
+    --------
+    >>> loss, rounds = exp3_loss(1000, 4)
+    >>> round(loss), rounds
+    (223, 198)
     """
-    gamma = gamma_of(horizon, number_of_arms)
+    gamma, largest = gamma_of(horizon, number_of_arms), (0.0, 0)
     estimates = np.zeros(number_of_arms)  # G of each arm
 
     def probabilities(estimates):
         weights = np.exp(gamma / number_of_arms * (estimates - estimates.max()))
         return (1 - gamma) * weights / weights.sum() + gamma / number_of_arms
 
-    for _ in range(rounds):
+    for rounds in range(1, horizon - 1):
         estimates[1] += 1 / probabilities(estimates)[1]
-    before = probabilities(estimates)[0]
-    without = before  # a gain of 0 changes nothing
-    estimates[0] += 1 / before
-    return (horizon - rounds - 1) * math.log(probabilities(estimates)[0] / without)
+        before = probabilities(estimates)[0]  # also afterwards, if the gain is 0
+        after = estimates.copy()
+        after[0] += 1 / before
+        loss = (horizon - rounds - 1) * math.log(probabilities(after)[0] / before)
+        if loss < largest[0]:
+            break
+        largest = loss, rounds
+    return largest
 
 
 def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
@@ -48,14 +61,13 @@ def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
     Phase I plays both arms equally often. All other rewards are 0. The arm with the changed reward
     plays every episode of Phase II: after each release its index exceeds that of the other arm,
     whose mean is 0. Releases are independent, so the likelihood is a product of Laplace tails, one
-    for each choice after a release.
+    for each choice after a release. The policy has a cap on Phase I and no private means of it.
 
-    Parameters
-    ----------
-    policy : GDPNCB
-        With a cap on Phase I, and without private means of Phase I.
-    horizon : int
-        The number of rounds.
+    Examples
+    --------
+    >>> from dpbandits.policies import GDPNCB
+    >>> round(gdp_ncb_loss(GDPNCB(epsilon=1.0, noise_log="ln"), 10**7), 3)
+    1.347
     """
     rule = policy.rule(horizon, 2)
     half, scale, loss = rule.longest_phase1 // 2, rule.noise / policy.epsilon, 0.0
@@ -63,7 +75,7 @@ def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
     for episode in range(max_releases(horizon - rule.longest_phase1)):
         n = half + (2 << episode)
         sum_needed = n * _smallest(lambda mu, n=n: rule.index_at(mu, n, 0) > other)
-        loss += _log_tail((sum_needed - 1) / scale) - _log_tail(sum_needed / scale)
+        loss += float(_log_cdf((1 - sum_needed) / scale) - _log_cdf(-sum_needed / scale))
     return loss
 
 
@@ -76,37 +88,115 @@ def _smallest(is_enough) -> float:
     return high
 
 
-def _log_tail(x: float) -> float:
-    """ln P(Laplace > x), for noise of scale 1."""
-    return -x - math.log(2) if x >= 0 else math.log1p(-math.exp(x) / 2)
+def hybrid_loss(policy: DPUCB | DPUCBBound, draws: int = 200_000) -> tuple[float, float]:
+    """Return the loss of `SEQUENCES`, where arm 1's third item changes, and its standard error.
 
-
-def dp_ucb_bound_loss(policy: DPUCBBound, nodes: int = 24) -> float:
-    """Return DP-UCB-BOUND's loss of a third reward of arm 1 that is 0, against 1.
-
-    Two arms, all other rewards 0, and the arms are played in turn for six rounds. The reward is in
-    one node of arm 1's first tree, before the choice of round 6. The likelihood is that of this
-    node's noise, averaged over the noises of both running totals that fit the rounds before:
-    Gauss-Laguerre quadrature with so many nodes on each side of 0.
+    Examples
+    --------
+    >>> from dpbandits.policies import DPUCBBound
+    >>> loss, error = hybrid_loss(DPUCBBound(epsilon=1.0, hybrid_split="full_log2"), draws=1000)
+    >>> round(loss, 6)
+    2.0
     """
-    total_scale, node_scale = scales(policy.hybrid_split, policy.epsilon)
-    rule = policy.rule(6, 2)
-    x, weights = np.polynomial.laguerre.laggauss(nodes)
-    x, weights = total_scale * np.concatenate([-x, x]), np.concatenate([weights, weights]) / 2
-    a1, a2, b1, b2 = np.meshgrid(x, x, x, x, indexing="ij", sparse=True)
-    first, second = a1 + a2, b1 + b2  # the noises of the totals of two rewards
+    terms = hybrid_likelihoods(policy, SEQUENCES[type(policy)], draws)
+    zero, one = terms.mean(axis=1)
+    error = (terms[0] / zero - terms[1] / one).std() / math.sqrt(draws)
+    return math.log(zero / one), float(error)
 
-    def constant(n, t):
-        return rule.score(rule.terms(0.0, n), rule.growth(t))
 
-    fits = (a1 >= b1) & (first >= second)  # rounds 3 and 5
-    fits = fits & (b1 + constant(1, 4) > first / 2 + constant(2, 4))  # round 4
-    limit = 3 * (second / 2 + constant(2, 6) - constant(3, 6)) - first
-    product = np.einsum("i,j,k,l->ijkl", weights, weights, weights, weights) * fits
+def hybrid_likelihoods(
+    policy: DPUCB | DPUCBBound, actions: str, draws: int, widening: float = 1.0
+) -> np.ndarray:
+    """Return estimates of the likelihood of actions where an item is 0, and where it is 1.
 
-    def likelihood(reward):
-        below = (limit - reward) / node_scale
-        shares = np.where(below < 0, np.exp(np.minimum(below, 0)) / 2, 1 - np.exp(-abs(below)) / 2)
-        return float((product * shares).sum())
+    The item is the third one of arm 1 of two; all other rewards are 0. Two releases contain it: a
+    node of three items and the total of four. All other noise is drawn, `widening` times as wide
+    and weighted accordingly, by at most this factor. Given it, the actions say between which limits
+    the noise of the two is, which has an exact probability. So an estimate without widening is
+    between 0 and 1, and their mean unbiased. The result has the shape (2, draws).
+    """
+    rng, every_round = stream(1, "likelihoods", actions).numpy(), isinstance(policy, DPUCB)
+    weight, noise = np.ones(draws), {}
+    for arm in "12":
+        for n in range(1, 1 + (len(actions) if every_round else actions.count(arm))):
+            x = rng.laplace(0.0, widening, draws)
+            if arm == "2" or n not in HIDDEN:
+                weight *= widening * np.exp(abs(x) / widening - abs(x))
+                noise[arm, n] = x * _scale(policy, n)
 
-    return math.log(likelihood(0.0) / likelihood(1.0))
+    def state(arm, t):
+        """The pulls, the items and the index of an arm in round t, without the hidden noise."""
+        n = actions[: t - 1].count(arm)
+        items = t - 1 if every_round else n
+        total = sum(noise.get((arm, item), 0.0) for item in _drawn_at(items))
+        return n, items, total / n + _constant(policy, n, t)
+
+    limits = {n: [np.full(draws, -np.inf), np.full(draws, np.inf)] for n in HIDDEN}
+    for t in range(3, len(actions) + 1):
+        (n, items, first), (_, _, second) = state("1", t), state("2", t)
+        limit, plays = n * (second - first), actions[t - 1] == "1"
+        if items < 3:
+            weight *= (limit <= 0) == plays
+        else:
+            low, high = limits[min(items, 4)]
+            np.maximum(low, limit, out=low) if plays else np.minimum(high, limit, out=high)
+    terms = np.tile(weight, (2, 1))
+    for n, (low, high) in limits.items():
+        for reward in (0, 1):
+            below = (_log_cdf((x - reward) / _scale(policy, n)) for x in (high, low))
+            terms[reward] *= np.maximum(np.subtract(*map(np.exp, below)), 0.0)
+    return terms
+
+
+def _constant(policy, n: int, t: int) -> float:
+    """What the index of an arm with n pulls adds to its mean."""
+    if isinstance(policy, DPUCB):
+        return math.sqrt(2 * math.log(t) / n)
+    rule = policy.rule(t, 2)
+    return rule.score(rule.terms(0.0, n), rule.growth(t))
+
+
+def _scale(policy, n: int) -> float:
+    """The scale of the noise that is drawn when a mechanism receives item n."""
+    total, level = scales(policy.hybrid_split, policy.epsilon)
+    return total if n & (n - 1) == 0 else (n.bit_length() - 1) * level
+
+
+def _drawn_at(n: int) -> list[int]:
+    """The items with which the noise of prefix n was drawn: that of the total, then of nodes."""
+    result = [1 << k for k in range(n.bit_length())]
+    while n & (n - 1):
+        result.append(n)
+        n &= n - 1
+    return result
+
+
+def _log_cdf(x):
+    """ln P(Laplace < x), for noise of scale 1."""
+    return np.where(x < 0, x - math.log(2), np.log1p(-np.exp(-np.abs(x)) / 2))
+
+
+def tuning_likelihoods(
+    policy: PrivateUCBTuned, horizon: int, number_of_arms: int, place: int
+) -> tuple[float, float]:
+    """Return how likely a setting is chosen, where one reward is 1 and where it is 0.
+
+    Settings of `relax_c` play on the same rewards, and the first one with the largest total is
+    chosen; `place` of them are before this one. All other rewards are 0. The one is that of the
+    last arm in round K + 1, where a setting adds the same to all indices, so that each plays this
+    arm with the same probability.
+
+    Examples
+    --------
+    >>> from dpbandits.policies import PrivateUCBTuned
+    >>> one, zero = tuning_likelihoods(PrivateUCBTuned(epsilon=1.0), 100, 5, place=6)
+    >>> round(one, 4), zero
+    (0.0282, 0.0)
+    """
+    K = number_of_arms
+    scale = tree_node_scale(horizon, policy.epsilon / K)
+    least, most = np.exp(
+        _log_cdf(np.array([0.0, 1 / scale]))
+    )  # of a mean between 0 and 1, where it is cut
+    plays = (most**K - least**K) / K + (1 - most) * most ** (K - 1)
+    return float(plays * (1 - plays) ** place), float(place == 0)

@@ -18,8 +18,10 @@ from typing import Literal
 
 import numpy as np
 
+from dpbandits.audit.likelihoods import gdp_ncb_loss, hybrid_loss
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
 from dpbandits.errors import InputError
+from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
@@ -131,6 +133,24 @@ def privacy_spent(
         # A sum of losses is off by a few last bits.
         measurements.append(Measurement(round(spent / promise.epsilon, 9), where))
     return max(measurements, key=lambda each: each.value)
+
+
+def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
+    """The exact loss of one sequence of actions with two arms, over the epsilon that is promised.
+
+    It is a lower bound: above 1 it refutes the promise, and below it proves nothing.
+    """
+    policy, error = experiment.by_name[of].as_policy, 0.0
+    if isinstance(policy, GDPNCB):
+        loss = gdp_ncb_loss(policy, experiment.design.horizon)
+    else:
+        loss, error = hybrid_loss(policy)
+    epsilon = account_of(experiment, of).epsilon
+    where = f"{of}: promised epsilon {epsilon:g}, the sequence loses {loss:.6g} by its likelihoods"
+    # As in `privacy_spent`. Where all draws agree, there is no error.
+    return Measurement(
+        round(loss / epsilon, 9), where, error / epsilon if error > 1e-9 * loss else None
+    )
 
 
 def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:

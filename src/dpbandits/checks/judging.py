@@ -217,7 +217,7 @@ def judge(
         reason = check.text(definition.zero_error_because)
         verdict = verdict if reason else "undecided"
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
-    if check.kind == PRIVACY and not math.isnan(value):
+    if check.measure is general.privacy_spent and check.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(check, verdict, evidence, audits)
     threshold, *high = sorted(definition.thresholds.values())
     # A shorter game may fail for another reason than the cause in the file.
@@ -266,7 +266,8 @@ def _on_promise(
     """The verdict on a promise of privacy, with its evidence.
 
     A ledger within the promise proves it, and an audit above the promise refutes it. A ledger
-    above the promise decides nothing, since a ledger is an upper bound.
+    above the promise decides nothing, since a ledger is an upper bound. Other measures of promises
+    are losses that occur, which refute a promise without this.
     """
     evidence, audit = f"ledger: {evidence}", _strongest_audit(check, audits)
     if audit is not None:

@@ -5,9 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.checks.general import finals_along
+from dpbandits.audit.likelihoods import tuning_likelihoods
+from dpbandits.checks.general import account_of, finals_along
 from dpbandits.checks.measurement import Measurement, Runs
 from dpbandits.statistics.estimators import students_t
+from dpbandits.studies.experiment import Experiment
 
 Average = Literal["median", "geometric_mean"]
 AVERAGES = {"median": np.median, "geometric_mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
@@ -61,3 +63,15 @@ def ratio_between_experiments(
     return Measurement(
         float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}"
     )
+
+
+def loss_of_tuning(experiment: Experiment, *, of: list[str], chosen: str) -> Measurement:
+    """The exact loss of the choice of one of several settings, over the epsilon of a run."""
+    policy, design = experiment.by_name[chosen].as_policy, experiment.design
+    one, zero = tuning_likelihoods(
+        policy, design.horizon, experiment.bandit.number_of_arms, of.index(chosen)
+    )
+    loss = math.log(one / zero) if zero else math.inf
+    where = f"{chosen} is the best of {len(of)} with probability {one:.4g} where one reward is 1"
+    epsilon = account_of(experiment, chosen).epsilon
+    return Measurement(loss / epsilon, f"{where}, and {zero:g} where it is 0")

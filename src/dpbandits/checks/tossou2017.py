@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dpbandits.audit.likelihoods import exp3_loss
 from dpbandits.checks.general import account_of, bound_on
 from dpbandits.checks.measurement import Measurement, Runs
 from dpbandits.statistics.estimators import mean
@@ -45,3 +46,18 @@ def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
     return Measurement(
         max(losses), f"{of}, in every round after the changed gain, by a proof for all games"
     )
+
+
+def exp3_loss_over_ledger(experiment: Experiment, *, to: str) -> Measurement:
+    """What EXP3 loses at least, by its likelihoods, over what a private series loses at most."""
+    loss, rounds = exp3_loss(experiment.design.horizon, experiment.bandit.number_of_arms)
+    account = account_of(experiment, to)
+    where = f"EXP3 loses {loss:.6g} where arm 2 is played in {rounds} rounds"
+    return Measurement(loss / account.spent, f"{where}; {to} at most {account.spent:.6g}")
+
+
+def exp3_loss_per_round(experiment: Experiment) -> Measurement:
+    """What EXP3 loses at least, by its likelihoods, over the horizon."""
+    T = experiment.design.horizon
+    loss, rounds = exp3_loss(T, experiment.bandit.number_of_arms)
+    return Measurement(loss / T, f"{loss:.6g} in {T} rounds, arm 2 is played in {rounds} of them")
