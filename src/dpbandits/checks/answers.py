@@ -13,6 +13,7 @@ from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.tables import CLAIMS, Row, critical, number, read_checks
 from dpbandits.files import Entry
 from dpbandits.studies.claim import (
+    ANSWERS,
     BY_CONSTRUCTION,
     DEGREE,
     FAILS,
@@ -27,6 +28,7 @@ from dpbandits.studies.claim import (
 )
 from dpbandits.studies.model import Study
 
+SHORTER = ", with shorter games and fewer runs than the paper"
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 
 
@@ -170,15 +172,17 @@ def print_answer(
     traces: Mapping[str, Sequence[Entry]],
     seed: int,
     audits: str = "",
+    scale: str = "paper",
 ) -> str:
     """Judge checks; print the answers to these claims and the verdicts, and return the text.
 
-    `claims` are ids; the other arguments are those of `judging.table`.
+    `claims` are ids; the text names `scale`; the other arguments are those of `judging.table`.
     """
     rows = judging.table(checks, traces, seed, audits)
     answers = [as_text(study, claim, rows) for claim in claims]
     verdicts = [tables.as_text(each) for _, each in rows.groupby("check", sort=False)]
-    text = "\n".join([*answers, *verdicts])
+    shorter = "" if scale == "paper" else f"{SHORTER}: these answers say nothing about it"
+    text = "\n".join([f"scale {scale}{shorter}\n", *answers, *verdicts])
     print(text, end="")
     return text
 
@@ -188,7 +192,15 @@ def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
     claim = paper.claims[name]
     rule = f"; {claim.rule}" if claim.all_checks else ""
     lines = [f"{name}: {claim.says}", f"({claim.place}{rule})"]
-    for row in answers_to(paper, name, checks.to_dict("records")):
+    rows = answers_to(paper, name, checks.to_dict("records"))
+    for row in rows:
         reading = "" if row["reading"] == "both" else f"{row['reading']} reading: "
-        lines.append(f"{reading}{row['answer']} ({row['reason']})")
+        ours = f"; through our reconstruction of {row['reconstruction']}"
+        reason = row["reason"] + (ours if row["reconstruction"] else "")
+        lines.append(f"{reading}{row['answer']} ({reason})")
+    lines += [
+        f"{answer}: {meaning}"
+        for answer, meaning in ANSWERS.items()
+        if answer in {row["answer"] for row in rows} - {HOLDS, FAILS}
+    ]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,14 @@ from dpbandits.studies.entries import Reading
 PRIVACY, OURS = "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
 BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing testable"
-ANSWERS = (HOLDS, FAILS, DEGREE, BY_CONSTRUCTION, UNDECIDED, NOTHING)
+ANSWERS = {  # each with its meaning
+    HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
+    FAILS: "a number contradicts it by two standard errors",
+    DEGREE: "its word has no number; ours stands here, with the thresholds for which it holds",
+    BY_CONSTRUCTION: "no run could contradict it",
+    UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
+    NOTHING: "neither a number nor a proof could contradict it",
+}
 # What a file states of a claim in place of checks -> the answer.
 STATED = {
     "proof": HOLDS,
