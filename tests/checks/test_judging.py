@@ -191,7 +191,8 @@ def test_a_word_without_a_number_is_a_matter_of_degree_on_its_right_side():
     )
     short = shorter(with_error(0.5, 0.1), 10_000)
     row = judge("ratio", A_TO_B, {"at_most": None}, short, needs_horizon=True, **word)
-    assert (row["verdict"], row["critical_threshold"]) == ("undecided", None)
+    assert row["verdict"] == "undecided"
+    assert math.isnan(row["critical_threshold"])
 
 
 def test_what_no_run_could_contradict_holds_by_construction_unless_it_does_not():

@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpbandits.checks import judging, tables
 from dpbandits.checks.judging import PlacedCheck
-from dpbandits.checks.tables import CLAIMS, Row, critical, number, read_checks
+from dpbandits.checks.tables import CLAIMS, Row, number, read_checks
 from dpbandits.files import Entry
 from dpbandits.studies.claim import (
     ANSWERS,
@@ -47,7 +47,7 @@ def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
     claim, answers = paper.claims[name], []
     for reading in paper.readings_of_claims:
         own = [
-            row
+            row | {"ours": _parts_of_ours(paper, row, reading)}
             for row in checks
             if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
         ]
@@ -58,26 +58,27 @@ def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
             result = {"answer": STATED[key], "reason": f"proof: {text}" if key == "proof" else text}
             result |= {"checks": ""}
         else:
-            result = _judged(paper, claim, reading, own)
+            result = _judged(claim, own)
         answers.append({"reconstruction": "", **about, **result})
     return answers
 
 
-def _judged(paper: Study, claim: Claim, reading: str, checks: Sequence[Row]) -> Row:
-    """The columns of an answer that checks give; `checks`: the rows of this reading."""
+def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
+    """The columns of an answer that checks give.
+
+    `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
+    """
     answer = answer_by(claim.rule, checks)
-    equal = (HOLDS, BY_CONSTRUCTION) if answer == HOLDS else (answer,)
-    deciding = [row for row in checks if row["verdict"] in equal]
+    deciding = _having(checks, answer, *[BY_CONSTRUCTION] * (answer == HOLDS))
     hardest = _hardest(answer, deciding, claim.rule, checks)
     reason = _reason(answer, checks, deciding, hardest)
     if answer == HOLDS and checks[0]["kind"] == PRIVACY:
         reason = f"proof by the ledger: {reason}"
     result = {"answer": answer, "reason": reason, **{key: hardest[key] for key in OF_A_NUMBER}}
-    parts = {id(row): _parts_of_ours(paper, row, reading) for row in checks}
-    without = [row | {"verdict": UNDECIDED} if parts[id(row)] else row for row in checks]
+    without = [row | {"verdict": UNDECIDED} if row["ours"] else row for row in checks]
     if answer == UNDECIDED or answer_by(claim.rule, without) == answer:
         return result
-    ours = ", ".join(dict.fromkeys(part for row in deciding for part in parts[id(row)]))
+    ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
     if answer != FAILS:
         return result | {"reconstruction": ours}
     if every := claim.fails_under_every_candidate:
@@ -136,25 +137,26 @@ def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[R
     ordered = sorted(first, key=_difficulty)
     if answer not in (HOLDS, DEGREE):
         return ordered[-1]
-    settled = sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in checks)
-    place = _needed(rule, checks) - (settled if answer == DEGREE else 0)
-    return ordered[min(place, len(ordered)) - 1]
+    settled = len(_having(checks, HOLDS, BY_CONSTRUCTION)) if answer == DEGREE else 0
+    return ordered[min(_needed(rule, checks) - settled, len(ordered)) - 1]
+
+
+def _having(checks: Sequence[Row], *verdicts: str) -> list[Row]:
+    return [row for row in checks if row["verdict"] in verdicts]
 
 
 def _difficulty(row: Row) -> float:
-    """How far the row's interval reaches towards the side on which its check fails."""
-    low, high = (
-        row["value"] if pd.isna(row[end]) else row[end] for end in ("interval_low", "interval_high")
-    )
-    if row["relation"] == "within":
-        middle = (row["threshold"] + row["threshold_high"]) / 2
-        return max(high - middle, middle - low)
-    return high if row["relation"] in LARGE_IS_HARD else -low
+    """The larger, the farther the row's critical threshold is; without one, its number."""
+    end = row["value"] if pd.isna(row["critical_threshold"]) else row["critical_threshold"]
+    return end if row["relation"] in LARGE_IS_HARD else -end
 
 
 def _reason(answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest: Row) -> str:
     """The verdicts that decide an answer, by check, in words."""
-    degree = f"; {hardest['check']} {critical(hardest)}" if answer == DEGREE else ""
+    degree = ""
+    if answer == DEGREE:
+        words = tables.critical(hardest["relation"], hardest["critical_threshold"])
+        degree = f"; {hardest['check']} {words}"
     if len(checks) == 1:
         return f"{hardest['check']}: {number(hardest)}{degree}"
     places: dict[str, list[str]] = {}

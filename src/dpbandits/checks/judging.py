@@ -15,6 +15,7 @@ from dpbandits.checks import (
     measurement,
     mishra2015,
     sarkar2025,
+    tables,
     tossou2016,
     tossou2017,
 )
@@ -26,7 +27,7 @@ from dpbandits.checks.measurement import (
     decide,
     with_error,
 )
-from dpbandits.checks.tables import CHECKS, NUMBERS, Row, critical
+from dpbandits.checks.tables import CHECKS, NUMBERS, Row
 from dpbandits.files import Entry
 from dpbandits.random import stream
 from dpbandits.studies.claim import (
@@ -236,8 +237,18 @@ def judge(
         verdict, evidence = _on_promise(check, verdict, evidence, audits)
     if verdict == HOLDS and (by_construction or definition.degree):
         verdict = BY_CONSTRUCTION if by_construction else DEGREE
+    spread = needed * error if error else 0.0
+    low, high = (float(f"{value + side * spread:.6g}") for side in (-1, 1))
+    threshold, *second = sorted(thresholds.values())
+    relation = "within" if second else next(iter(thresholds))
+    critical = None if second else high if relation in LARGE_IS_HARD else low
     # A shorter game may fail for another reason than the cause in the file.
     has_cause = verdict in (FAILS, UNDECIDED) and not check.horizon_of_paper
+    if verdict == DEGREE:
+        words = tables.critical(relation, critical)
+        evidence += f"; {definition.degree!r} has no number: it {words}"
+    elif definition.ours_from is not None and not math.isnan(value):
+        evidence += _at_other_thresholds(definition, value, error or 0.0, needed)
     row = {
         "check": check.id,
         "kind": check.kind,
@@ -247,33 +258,18 @@ def judge(
         "statement": definition.says,
         "source": check.place,
         "value": float(f"{value:.6g}"),  # digits that do not depend on the C library
-        "standard_error": None if error in (None, math.inf) else float(f"{error:.2g}"),
+        "standard_error": error and float(f"{error:.2g}"),
+        "interval_low": low,
+        "interval_high": high,
+        "relation": relation,
+        "threshold": threshold,
+        "threshold_high": second[0] if second else None,
+        "critical_threshold": critical,
         "verdict": verdict,
+        "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
-    row |= _threshold_and_interval(definition, value, needed * error if error else 0.0)
-    if verdict == DEGREE:
-        evidence += f"; {definition.degree!r} has no number: it {critical(row)}"
-    elif definition.ours_from is not None and not math.isnan(value):
-        evidence += _at_other_thresholds(definition, value, error or 0.0, needed)
-    return row | {"evidence": evidence}
-
-
-def _threshold_and_interval(definition: Check, value: float, spread: float) -> Row:
-    """The columns on the threshold, on the interval of so many errors, and on its decisive end."""
-    low, *high = sorted(definition.thresholds.values())
-    relation = "within" if high else next(iter(definition.thresholds))
-    ends = [float(f"{value + side * spread:.6g}") for side in (-1, 1)]
-    is_open = definition.degree or definition.ours_from is not None
-    end = ends[relation in LARGE_IS_HARD]
-    return {
-        "interval_low": ends[0] if spread < math.inf else None,
-        "interval_high": ends[1] if spread < math.inf else None,
-        "relation": relation,
-        "threshold": low if math.isfinite(low) else None,
-        "threshold_high": high[0] if high else None,
-        "critical_threshold": end if is_open and not high and math.isfinite(end) else None,
-    }
+    return {key: None if each in (math.inf, -math.inf) else each for key, each in row.items()}
 
 
 def _at_other_thresholds(definition: Check, value: float, error: float, needed: float) -> str:

@@ -60,10 +60,10 @@ def expected(row: Row) -> str:
     return f"{row['threshold']:.10g} to {row['threshold_high']:.10g}"
 
 
-def critical(row: Row) -> str:
-    """The critical threshold in words: holds for every threshold above 0.31."""
-    side = "above" if row["relation"] in LARGE_IS_HARD else "below"
-    return f"holds for every threshold {side} {row['critical_threshold']:.4g}"
+def critical(relation: str, threshold: float) -> str:
+    """A critical threshold in words: holds for every threshold above 0.31."""
+    side = "above" if relation in LARGE_IS_HARD else "below"
+    return f"holds for every threshold {side} {threshold:.4g}"
 
 
 def as_text(rows: pd.DataFrame) -> str:
