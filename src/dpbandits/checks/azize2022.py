@@ -59,14 +59,23 @@ def change_point(runs: Runs, *, of: list[str], along: str) -> Measurement:
 
     ln(regret) is fitted by a line in ln(parameter) that becomes flat there, by least squares.
     """
+    from scipy import optimize
+
     x, y = np.log(finals_along(runs, of, along)).T
-    places = np.linspace(x[1], x[-2], 1000)
-    lines = np.minimum(x - places[:, None], 0)
-    lines, y = lines - lines.mean(axis=1, keepdims=True), y - y.mean()
-    best = int(np.argmax((lines @ y) ** 2 / (lines**2).sum(axis=1)))
-    slope = lines[best] @ y / (lines[best] @ lines[best])
+    y = y - y.mean()
+
+    def slope_and_explained(place: float) -> tuple[float, float]:
+        line = np.minimum(x - place, 0)
+        line = line - line.mean()
+        return line @ y / (line @ line), (line @ y) ** 2 / (line @ line)
+
+    places = np.linspace(x[1], x[-1], 100)
+    best = int(np.argmax([slope_and_explained(place)[1] for place in places]))
+    around = places[max(0, best - 1)], places[min(99, best + 1)]
+    place = optimize.minimize_scalar(lambda c: -slope_and_explained(c)[1], bounds=around).x
+    slope = slope_and_explained(place)[0]
     where = f"{' '.join(of)}: power {slope:.3g} of {along}, then a constant"
-    return Measurement(float(np.exp(places[best])), where)
+    return Measurement(float(np.exp(place)), where)
 
 
 def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
