@@ -1,6 +1,7 @@
 """Measures of tossou2017's checks: theorems on games of several lengths, and single losses."""
 
 import numpy as np
+from scipy import stats
 
 from dpbandits.audit.likelihoods import exp3_loss
 from dpbandits.checks.general import account_of, bound_on
@@ -61,3 +62,16 @@ def exp3_loss_per_round(experiment: Experiment) -> Measurement:
     T = experiment.design.horizon
     loss, rounds = exp3_loss(T, experiment.bandit.number_of_arms)
     return Measurement(loss / T, f"{loss:.6g} in {T} rounds, arm 2 is played in {rounds} of them")
+
+
+def error_of_gini_over_deviation(experiment: Experiment, *, law: str) -> Measurement:
+    """The relative error of Gini's mean difference of many draws from a law of scipy.stats.
+
+    It is relative to that of their standard deviation. No game enters.
+    """
+    n = 100_000
+    x = getattr(stats, law).ppf((np.arange(n) + 0.5) / n)
+    distances = x * (2 * np.arange(n) - n + 2) + x.sum() - 2 * np.cumsum(x)  # from all others
+    squares = (x - x.mean()) ** 2
+    gini, deviation = (each.std() / each.mean() for each in (distances, squares))
+    return Measurement(round(float(2 * gini / (deviation / 2)), 4), f"{law} law, by algebra")
