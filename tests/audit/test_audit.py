@@ -231,7 +231,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
 
 def test_dp_ucbs_own_number_of_games_is_data():
     paper = STUDIES["tossou2016"].experiments.values()
-    own_games = {policy: own for policy, _, _, _, own in lower_bounds.policies(paper)}
+    own_games = {policy: own for _, policy, *_, own in lower_bounds.policies(paper)}
     assert {policy: own for policy, own in own_games.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
@@ -239,8 +239,7 @@ def test_dp_ucbs_own_number_of_games_is_data():
 
 def mechanisms_of(study):
     return {
-        mechanism
-        for _, _, _, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())
+        mechanism for *_, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())
     }
 
 

@@ -87,7 +87,7 @@ class CountedArms:
         first, self.used = len(self.users), len(getattr(rng, "releases", ()))
         self.users += [int(a)] * int(m)
         if len(self.users) > self.most:
-            raise WrongCount(f"pull {len(self.users)} in a game of {self.most} rounds")
+            raise WrongCount(f"{len(self.users)} pulls in a game of {self.most} rounds")
         return float(self.table[first : first + int(m), a].sum())
 
 
@@ -203,10 +203,11 @@ def check_counts(experiments: Iterable[Experiment]) -> None:
                 game = policy, experiment.bandit.number_of_arms
                 played.setdefault(game, experiment.design.horizon)
     for (policy, K), horizon in played.items():
-        _count(policy, K, horizon)
+        count(policy, K, horizon)
 
 
-def _count(policy: Policy, K: int, longest: int) -> None:
+def count(policy: Policy, K: int, longest: int) -> None:
+    """Compare the pulls of one game of at most `longest` rounds."""
     rounds = min(max(COUNTED_ROUNDS, 2 * K), longest)
     try:
         policy.check(rounds, K)

@@ -286,9 +286,7 @@ def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, lis
     }
 
 
-def _with(
-    plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]
-) -> list[Experiment]:
+def _with(plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]) -> list[Experiment]:
     """The experiments of studies with some of their policies."""
     return [
         replace(each, policies={id: one for id, one in each.policies.items() if plays(one)})
