@@ -111,7 +111,7 @@ def test_every_policy_that_promises_privacy_is_replayed():
 
 
 # One of each driver: index, episodes, levels, phases, posterior, weights, linear models.
-DRIVEN = ["private_ucb", "adap_ucb", "ldp_ucb", "gdp_ncb", "private_thompson", "exp3_tau"]
+DRIVEN = ["private_ucb", "adap_ucb", "ldp_ucb", "ldp_ncb", "private_thompson", "exp3_tau"]
 DRIVEN += ["private_lin_ucb"]
 
 

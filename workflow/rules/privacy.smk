@@ -39,6 +39,7 @@ rule replay:
         "<results>/replays/{study}.csv",
     log:
         "<logs>/replay/{study}.log",
+    localrule: True
     params:
         digest=digest("replay", jobs.replays),
         job=given(jobs.replays),
@@ -54,6 +55,7 @@ rule replay_guest:
         "<results>/replays/guests/{policy}.csv",
     log:
         "<logs>/replay_guest/{policy}.log",
+    localrule: True
     params:
         digest=digest("replay_guest", jobs.policy),
         job=given(jobs.policy),
@@ -69,6 +71,7 @@ rule replay_longest:
         "<top>replay/{policy}",
     log:
         "<logs>/replay_longest/{policy}.log",
+    localrule: True
     params:
         digest=digest("replay_longest", jobs.policy),
         job=given(jobs.policy),

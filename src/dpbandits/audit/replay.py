@@ -44,7 +44,7 @@ COLUMNS = [
 # Rounds of a replay by family: about a second, and about a minute, of most policies.
 ROUNDS = {"arms": 192, "games": 192, "logs": 48}
 EVERY = 48  # rounds of a game in which every reward is changed, one after another
-LONGEST = {"arms": 4096, "games": 8192, "logs": 1536}
+LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
 CLOSE = 1 + 1e-6  # values are differences of sums
 BACKGROUNDS = ("in turn", "random")

@@ -129,17 +129,17 @@ def guest_places(
             epsilons = pd.Series(
                 {id: each.parameters.get("epsilon", 0.0) for id, each in experiment.series.items()}
             )
-            ranks = (
-                means[epsilons.index]
-                .groupby(epsilons)
-                .rank(ascending=quantity != "ctr_ratio", method="min")
-            )
-            numbers = epsilons.map(epsilons.value_counts())
-            where = experiment.paper, experiment.id, experiment.reading or "both"
-            rows += [
-                (each.id, *where, *_places(each, epsilons, means, ranks, numbers))
-                for each in guests
-            ]
+            for guest in guests:
+                # All curves, if the guest has no epsilon.
+                alike = epsilons if epsilons[guest.series[0].id] else 0 * epsilons
+                ranks = (
+                    means[alike.index]
+                    .groupby(alike)
+                    .rank(ascending=quantity != "ctr_ratio", method="min")
+                )
+                numbers = alike.map(alike.value_counts())
+                where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
+                rows.append((*where, *_places(guest, epsilons, means, ranks, numbers)))
     return pd.DataFrame(rows, columns=PLACES)
 
 
