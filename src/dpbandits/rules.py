@@ -16,10 +16,15 @@ def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, A
     It has the methods of the owner's class that `base` does not have, but for `constants`. Kernels
     can call them.
     """
-    numbers = [name for name, each in declared(type(owner)).items() if each.is_number]
-    values = {name: getattr(owner, name) for name in numbers} | constants
+    values = {name: getattr(owner, name) for name in _numbers(type(owner))} | constants
     values = values or {"unused": 0.0}  # numba cannot pass an empty tuple
     return _class_of(type(owner), base, tuple(values))(**values)
+
+
+@cache
+def _numbers(owner: type[Parameters]) -> list[str]:
+    """The parameters that are numbers. An audit makes a rule for each of a million games."""
+    return [name for name, each in declared(owner).items() if each.is_number]
 
 
 @cache
