@@ -272,6 +272,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     assert [job for job in jobs_in(printed) if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
     ]
+    assert "check the counts of my-greedy, and replay it" in jobs_in(printed)
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
     with_source.run(*SMOKE, "--", summary)
     assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()
