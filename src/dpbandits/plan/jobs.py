@@ -140,8 +140,12 @@ def replays(plan: Plan, study: str) -> SimpleNamespace:
 
 
 def policy(plan: Plan, policy: str) -> SimpleNamespace:
-    """A policy, or a guest, of all studies."""
-    experiments = _with(plan, plan.studies, lambda each: each.id == policy)
+    """A policy, or a guest, of all studies, without labels: a new one repeats no simulation."""
+    experiments = []
+    for each in _with(plan, plan.studies, lambda one: one.id == policy):
+        series = [replace(one, label=policy) for one in each.policies[policy].series]
+        nameless = replace(each.policies[policy], label=policy, series=tuple(series))
+        experiments.append(replace(each, policies={policy: nameless}))
     return SimpleNamespace(experiments=experiments, modules=_played(experiments))
 
 
