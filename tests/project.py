@@ -160,7 +160,7 @@ class Project:
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
                 shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
-        for kind in ("checks", "accounts", "audits"):
+        for kind in ("checks", "accounts", "audits", "replays"):
             (self.folder / "results/smoke" / kind).mkdir(exist_ok=True)
             for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
                 shutil.copy2(source, self.folder / "results/smoke" / kind)

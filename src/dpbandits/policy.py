@@ -42,6 +42,8 @@ class Policy(Parameters):
     family: ClassVar[str]
     # Whether an impossible reward, such as 1e6, would decide what it does, and a legal one cannot.
     needs_legal_rewards: ClassVar[bool] = False
+    # Whether it draws releases that nobody acts on. A replay finds out which.
+    drops_releases: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
 
     def play(self, rng: Any, bandit: Any, horizon: int, journal: Any) -> None:

@@ -110,3 +110,47 @@ class ClipOutsideItsRange(Correct):
 
 FAULTS = [ReleasesTwice, ComparesRawSums, HalfTheScale, FirstRewardWithoutNoise]
 FAULTS += [OneNoiseForTwoSums, SumsOverlap, ThresholdReadsRewards, ClipOutsideItsRange]
+
+
+class Greedy(ArmsPolicy):
+    """Play the best arm so far, pull it, and note it."""
+
+    def play(self, rng, arms, horizon, journal):
+        sums, pulls = np.zeros(len(arms.means)), np.zeros_like(arms.means)
+        for t in range(1, horizon + 1):
+            a = self.best(arms, sums, pulls)
+            sums[a] += self.pulled(rng, arms, a)
+            pulls[self.noted(a)] += 1
+            note(journal, t, pulls)
+
+    def best(self, arms, sums, pulls):
+        return int(np.argmax((sums + 1) / (pulls + 1)))
+
+    def pulled(self, rng, arms, a):
+        return pull(rng, arms, a)
+
+    def noted(self, a):
+        return a
+
+
+class NotesArm0(Greedy):
+    def noted(self, a):
+        return 0
+
+
+class PullsTwice(Greedy):
+    def pulled(self, rng, arms, a):
+        return pull(rng, arms, a) + pull(rng, arms, a)
+
+
+class ReadsMeans(Greedy):
+    def best(self, arms, sums, pulls):
+        return int(np.argmax(arms.means))
+
+
+class ReadsOneMean(Greedy):
+    def best(self, arms, sums, pulls):
+        return 0 if arms.means[0] > 0.5 else 1
+
+
+COUNTED = [Greedy, NotesArm0, PullsTwice, ReadsMeans, ReadsOneMean]

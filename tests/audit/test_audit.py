@@ -229,9 +229,25 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     assert joined.columns.tolist() == lower_bounds.COLUMNS
 
 
+@pytest.mark.parametrize(
+    ("label", "without"),
+    [
+        ("Private-UCB (0.5)", "Private-UCB"),
+        ("GDP-NCB, ε=0.5, private test", "GDP-NCB, private test"),
+        ("ε = 0.5", ""),  # the table has the id of the policy then
+        ("ε = 0.5, private means", "private means"),
+        ("AdaP-UCB (α = 3.1)", "AdaP-UCB (α = 3.1)"),
+        ("DP-UCB (0.55)", "DP-UCB (0.55)"),
+    ],
+)
+def test_no_label_of_a_table_has_another_epsilon_than_the_one_that_is_played(label, without):
+    series = Series("a", "a", "adap_ucb", {"epsilon": 0.5}, "a", 0)
+    assert lower_bounds.without_epsilon(label, series) == without
+
+
 def test_dp_ucbs_own_number_of_games_is_data():
     paper = STUDIES["tossou2016"].experiments.values()
-    own_games = {policy: own for policy, _, _, _, own in lower_bounds.policies(paper)}
+    own_games = {policy: own for _, policy, *_, own in lower_bounds.policies(paper)}
     assert {policy: own for policy, own in own_games.items() if own} == {"dp-ucb": 2_000_000}
     smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
@@ -239,8 +255,7 @@ def test_dp_ucbs_own_number_of_games_is_data():
 
 def mechanisms_of(study):
     return {
-        mechanism
-        for _, _, _, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())
+        mechanism for *_, mechanism, _ in lower_bounds.policies(STUDIES[study].experiments.values())
     }
 
 

@@ -28,52 +28,86 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
 
 
-@pytest.mark.parametrize(
-    ("policy", "finding", "findings"),
-    [
-        (
-            "mine",
-            "above the ledger",
-            ["above the ledger", "within", "not audited"],
-        ),  # of a guest every finding is shown
-        ("ours", "above the ledger", ["above the ledger"]),
-        ("ours", "above the promise", []),  # the checks say it
-    ],
-)
-def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, findings, tmp_path):
-    row = {
-        "policy": policy,
-        "label": "My UCB",
-        "channel": "actions",
-        "epsilon": 1.0,
-        "delta": 0.0,
-        "spent": 1.0,
-    }
-    row |= {"reading": "both", "event": "one", "pair": "2 arms, 8 rounds", "finding": finding}
-    rows = [
-        *({**row, "measured": measured} for measured in (1.2, 1.5)),
-        {**row, "measured": 0.5, "finding": "within"},
+ROW = {
+    "study": "toy2020", "policy": "mine", "label": "My UCB", "reading": "both", "epsilon": 1.0,
+    "spent": 1.0,
+}  # fmt: skip
+AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
+REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}
+REPLAY |= {"attained": 1}
+UNBOOKED = "reward 1 changed to 0: it is in the releases 1, 2, and in 1 of the ledger"
+
+
+@pytest.fixture
+def printed(tmp_path):
+    """A function that returns what a run with these findings prints, if `mine` is a guest."""
+
+    def lines(audited, replayed, policy="mine"):
+        paths = {"audits/toy": [AUDIT | {"policy": policy, "finding": each} for each in audited]}
+        replays = "replays/guests/mine" if policy == "mine" else "replays/toy"
+        paths[replays] = [REPLAY | {"policy": policy, "finding": each} for each in replayed]
+        for name, rows in paths.items():
+            files.write(tmp_path / f"smoke/{name}.csv", pd.DataFrame(rows))
+        made = [f"{tmp_path}/smoke/{name}.csv" for name in paths]
+        studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
+        return closing.summary(studies, made, f"{tmp_path}/smoke", "figures").splitlines()
+
+    return lines
+
+
+@pytest.mark.parametrize("policy", ["mine", "ours"])
+def test_an_alarm_of_an_audit_or_a_replay_is_a_line_at_the_end(policy, printed):
+    lines = printed(["above the ledger", "above the promise"], [UNBOOKED], policy)
+    assert lines[:2] == [
+        f"audit:   {policy} (toy2020) at epsilon 1: actions show 1.2, above the ledger, 1",
+        f"replay:  {policy} (toy2020) at epsilon 1: {UNBOOKED}",
     ]
-    rows.append({**row, "measured": None, "finding": "not audited"})
-    result = closing.alarms(pd.DataFrame(rows), ["mine"])
-    assert result["finding"].tolist() == findings
-    assert result["measured"].dropna().tolist() == [1.5, 0.5][: len(findings)]
-    files.write(tmp_path / "audits/toy.csv", pd.DataFrame(rows))
-    paths = [f"{tmp_path}/audits/toy.csv"]
-    studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
-    lines = closing.summary(studies, paths, str(tmp_path), "figures").splitlines()
-    assert lines[:1] == ["promised, spent and measured privacy:"][: len(findings)]
-    assert all("2 arms, 8 rounds" in line and "NaN" not in line for line in lines[2:])
+    assert len(lines) == 2 or policy == "mine"
 
 
-@pytest.mark.parametrize("quantity", ["regret", "ctr_ratio"])
-def test_a_guest_has_its_place_in_every_experiment(quantity, tmp_path):
-    """By the mean at T among all curves of a reading: the least regret, or the most clicks."""
-    study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", "ucb")
-    fig2d = study.experiments["fig2d"]
+def test_without_an_alarm_nothing_of_ours_is_printed(printed):
+    assert printed(["within", "above the promise"], ["as booked", "not private: a"], "ours") == []
+
+
+def test_a_guest_has_one_audit_at_each_epsilon_and_its_replay(printed):
+    lines = printed(["within", "no power: why"], ["as booked"])
+    assert lines[0] == f"mine{closing.SMOKE}"
+    assert [lines[1].strip(), lines[4].strip()] == [
+        "promised, spent and measured privacy:",
+        "releases that contain one reward, in its ledger and in replays:",
+    ]
+    assert len(lines) == 1 + 2 * 3
+    assert "within" in lines[3]
+    assert "as booked" in lines[6]
+
+
+def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
     rows = [
-        (id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)
-    ]  # the first one's is the least
+        {"policy": policy, "instance": instance, "epsilon": epsilon, "mean": mean, "t": t}
+        for policy, mean in (("mine", 2.0), ("a", 1.0), ("b", 3.0))
+        for instance in ("x", "y", "z")
+        for epsilon in (0.1, 1.0)
+        for t in (10, 100)
+        if (policy, epsilon) != ("a", 1.0)
+    ]
+    table = pd.DataFrame(rows).assign(label="", league="", game="all", promise="", horizon=100)
+    files.write(tmp_path / "arena/scores.csv", table)
+    studies = {"arena": SimpleNamespace(arena=True)}
+    result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
+    assert result["place"].tolist() == ["2 of 3 (median)", "1 of 2 (median)"]
+    assert result["epsilon"].tolist() == ["0.1", "1"]
+
+
+@pytest.mark.parametrize("guest", ["ucb", "private-ucb"])
+@pytest.mark.parametrize("quantity", ["regret", "ctr_ratio"])
+def test_a_guest_has_its_place_in_every_experiment(quantity, guest, tmp_path):
+    """By the mean at T, the least regret or the most clicks, among the curves of its epsilon.
+
+    Without an epsilon it is compared with all. The first two have the least means.
+    """
+    study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", guest)
+    fig2d = study.experiments["fig2d"]
+    rows = [(id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]
     files.write(
         tmp_path / "summaries/tossou2016/fig2d.csv",
         pd.DataFrame(rows, columns=["policy", "t", "mean"]),
@@ -82,7 +116,6 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, tmp_path):
     alone = {"tossou2016": replace(study, experiments={"fig2d": played})}
     result = closing.guest_places(alone, tmp_path)
     assert result["reading"].tolist() == ["published", "corrected"]
-    of = len(fig2d.by_reading[0].series)
+    of = len(fig2d.by_reading[0].series) - (guest != "ucb")
     assert set(result["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
-    assert set(result["mean"]) == {"20"}
     assert closing.guest_places(alone, tmp_path, files=[]).empty

@@ -45,7 +45,7 @@ def test_every_paper_reproduces_its_reference(finished):
     for paper in PAPERS:
         figures = study_of(paper, "smoke").figures
         compared = {line.split("  (")[0].split("  ")[-1].strip() for line in lines if paper in line}
-        tables = {f"{kind}/{paper}" for kind in ("checks", "accounts", "audits")}
+        tables = {f"{kind}/{paper}" for kind in ("checks", "accounts", "audits", "replays")}
         assert {f"{paper} {figure}" for figure in figures} | tables <= compared
     assert "identical     claims" in lines
 
@@ -143,6 +143,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
         *(f"audit tossou2016: share {share}" for share in (1, 2, 3, 4)),
         "account for the privacy of tossou2016",
         "join the audits of tossou2016",
+        "replay the policies of tossou2016",
         "check tossou2016",
         CLAIMS,
         *LAST,
@@ -271,6 +272,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     assert [job for job in jobs_in(printed) if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
     ]
+    assert "check the counts of my-greedy, and replay it" in jobs_in(printed)
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
     with_source.run(*SMOKE, "--", summary)
     assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()

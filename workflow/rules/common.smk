@@ -24,6 +24,7 @@ wildcard_constraints:
     policies=one_of({batch.policies for each in PLAN.batches.values() for batch in each}),
     first=r"\d+",
     last=r"\d+",
+    policy=one_of({id for each in PLAN.batches for id in PLAN.experiment(*each).policies}),
     figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
 
 
@@ -105,6 +106,12 @@ def audit_of_guests(wildcards):
     return [f"<results>/audits/{wildcards.study}/{share}.csv" for share in guests]
 
 
+def counts_of_guest(wildcards):
+    """The check of a guest's counts, if a simulation is a guest's."""
+    guests = [wildcards.policies] if wildcards.policies in PLAN.settings.guests else []
+    return [f"<results>/replays/guests/{guest}.csv" for guest in guests]
+
+
 def records_of_log(wildcards):
     """The records of Yahoo!'s news log, if an experiment plays it."""
     reads_log = jobs.reads_log(PLAN, wildcards.study, wildcards.experiment)
@@ -175,10 +182,11 @@ FIGURES = figures_of(*PLAN.studies)
 
 
 def results_with(guest):
-    """The figures and audits that a guest is in."""
-    figures, audits = jobs.guest_results(PLAN, guest)
+    """The figures and tables that a guest is in."""
+    figures, studies = jobs.guest_results(PLAN, guest)
     drawn = expand("<figures>/{name}.{format}", name=figures, format=config["formats"])
-    return drawn + expand("<results>/audits/{study}.csv", study=audits)
+    audits = expand("<results>/audits/{study}.csv", study=studies)
+    return [*drawn, *audits, f"<results>/replays/guests/{guest}.csv"]
 
 
 def targets_by_name():
@@ -199,6 +207,8 @@ def known_targets():
         for name in names
     ]
     ledgers = expand("<results>/ledgers/{study}.csv", study=PLAN.studies)
-    files = [*FIGURES, *TABLES, *ledgers, *single]
+    policies = {id for each in PLAN.batches for id in PLAN.experiment(*each).policies}
+    replays = expand("<top>replay/{policy}", policy=sorted(policies))
+    files = [*FIGURES, *TABLES, *ledgers, *single, *replays]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     return [*named, *map(workflow.pathvars.apply, files)]

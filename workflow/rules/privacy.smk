@@ -33,19 +33,52 @@ rule ledger:
         "../scripts/ledger.py"
 
 
-# Policies play neighbouring inputs with the same releases. On demand: snakemake replays.
+# Policies play neighbouring inputs with the same releases, in plain Python.
 rule replay:
     output:
         "<results>/replays/{study}.csv",
     log:
         "<logs>/replay/{study}.log",
+    localrule: True
     params:
-        digest=digest("replay", jobs.promises),
-        job=given(jobs.promises),
+        digest=digest("replay", jobs.replays),
+        job=given(jobs.replays),
     message:
         "replay the policies of {wildcards.study}"
     script:
         "../scripts/replay.py"
+
+
+# The pulls that a guest notes are those that it makes; then it is replayed.
+rule replay_guest:
+    output:
+        "<results>/replays/guests/{policy}.csv",
+    log:
+        "<logs>/replay_guest/{policy}.log",
+    localrule: True
+    params:
+        digest=digest("replay_guest", jobs.policy),
+        job=given(jobs.policy),
+    message:
+        "check the counts of {wildcards.policy}, and replay it"
+    script:
+        "../scripts/replay_guest.py"
+
+
+# On demand, in games of about a minute: snakemake --cores 2 replay/dp-ucb-bound.
+rule replay_longest:
+    output:
+        "<top>replay/{policy}",
+    log:
+        "<logs>/replay_longest/{policy}.log",
+    localrule: True
+    params:
+        digest=digest("replay_longest", jobs.policy),
+        job=given(jobs.policy),
+    message:
+        "replay {wildcards.policy} in long games"
+    script:
+        "../scripts/replay_longest.py"
 
 
 # A share of a study's policies is audited, which takes up to a minute.

@@ -6,6 +6,7 @@
 rule simulate:
     input:
         log=records_of_log,
+        guest=counts_of_guest,
     output:
         "<results>/traces/{study}/{experiment}/{policies}/{first}-{last}.npz",
     log:

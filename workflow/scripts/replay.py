@@ -2,7 +2,10 @@
 
 from dpbandits import files
 from dpbandits.audit import replay
+from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    files.write(snakemake.output[0], replay.in_plain_python(snakemake.params.job.experiments))
+    job = snakemake.params.job
+    table = in_plain_python(replay.table, job.experiments)
+    files.write(snakemake.output[0], table)

@@ -82,16 +82,17 @@ def _together(accounts: list[Account | None]) -> dict:
         return {}
     worst = max(accounts, key=lambda account: account.spent / account.epsilon)
     return {
-        "epsilon": _range([account.epsilon for account in accounts]),
+        "epsilon": range_of([account.epsilon for account in accounts]),
         "delta": float(worst.delta),
         "trust": worst.trust,
         "neighbours": worst.neighbours,
-        "spent": _range([account.spent for account in accounts]),
+        "spent": range_of([account.spent for account in accounts]),
         "ratio": worst.spent / worst.epsilon,
     }
 
 
-def _range(values: list[float]) -> str:
+def range_of(values: Iterable[float]) -> str:
+    """The smallest and the largest of these numbers."""
     least, most = (f"{extreme(values):.6g}" for extreme in (min, max))
     return least if least == most else f"{least} to {most}"
 

@@ -1,4 +1,4 @@
-"""The words of the table of audits, for modules that need no games."""
+"""The words of the tables of audits and replays, for modules that need no games."""
 
 # Within: the bound is below the promise, and games without noise give one above it.
 # No power: games without noise give none, either, and the bound says nothing; a reason follows.
@@ -12,4 +12,10 @@ WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 # Columns of the table; the others are numbers.
-TEXTS = ("policy", "label", "reading", "channel", "event", "pair", "finding")
+TEXTS = ("study", "policy", "label", "reading", "channel", "event", "pair", "finding")
+
+# Of replays; any other finding is a fault of the ledger or of the code.
+AS_BOOKED, NOTHING_RELEASED = "as booked", "no release depends on a reward"
+NOT_PRIVATE, NOT_REPLAYED = "not private", "not replayed"  # followed by the reason
+NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
+REPLAY_TEXTS = ("study", "policy", "label", "reading", "changes", "finding")

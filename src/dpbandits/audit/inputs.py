@@ -184,3 +184,12 @@ def _(policy):
         T = first + 8
         first = 2 * math.ceil(policy.explore_c * policy.node_scale(T, 2))
     return (Setting(2, T, observed_rounds=8),)
+
+
+@games_of(policies.PrivateLinUCB, policies.PrivateLinTS)
+def _(policy):
+    """A log of sixteen kept visits, from which a policy learns without a long delay; for replays.
+
+    Games as short as those of audits show nothing.
+    """
+    return (Setting(3, 48, changes={"delay": min(policy.delay, 2)}),)

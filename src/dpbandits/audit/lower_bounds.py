@@ -8,6 +8,7 @@ little, a small bound says nothing.
 
 import itertools
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -38,8 +39,8 @@ from dpbandits.studies.settings import Effort
 from dpbandits.tables import read_table
 
 COLUMNS = [
-    "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power",
-    "games", "event", "pair", "finding",
+    "study", "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured",
+    "power", "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
 PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
@@ -99,9 +100,7 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
             )
         return
     if policy.family not in PLAY:
-        raise InputError(
-            "games on news logs that are short enough show nothing, even without noise"
-        )
+        raise InputError("games on news logs that are short enough show nothing without noise")
     for setting in settings_of(policy):
         changed = replace(policy, **setting.changes)
         changed.check(setting.horizon, setting.arms)
@@ -283,21 +282,25 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
     return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
-def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, Mechanism, int]]:
-    """The policies with a promise: id, label, reading, mechanism, own number of games."""
+def policies(
+    experiments: Iterable[Experiment],
+) -> Iterator[tuple[str, str, str, str, Mechanism, int]]:
+    """The policies with a promise: study, id, label, reading, mechanism, own number of games."""
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
             private = [
                 s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))
             ]
             for label, members in accounts.labelled(private):
-                yield (
-                    policy.id,
-                    label,
-                    experiment.reading or "both",
-                    mechanism_of(members[0]),
-                    policy.audit_games,
-                )
+                of, reading = mechanism_of(members[0]), experiment.reading or "both"
+                name = without_epsilon(label, members[0]) or policy.id
+                yield experiment.paper, policy.id, name, reading, of, policy.audit_games
+
+
+def without_epsilon(label: str, series: Series) -> str:
+    """The label without the series' epsilon: an audit may play with another one."""
+    value = f"{series.parameters.get('epsilon') or math.nan:g}"
+    return re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", label).lstrip(", ")
 
 
 def mechanism_of(series: Series) -> Mechanism:

@@ -8,8 +8,6 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE
 from dpbandits.random import Stream
 
@@ -135,10 +133,14 @@ class Replayer(Recorder):
         return i, p
 
 
-def differing(first: Any, second: Any) -> Iterator[tuple[Published, float]]:
-    """The used releases of a first play that depend on the changed reward, and the other values."""
+def differing(first: Any, second: Any) -> Iterator[tuple[int, Published, float]]:
+    """The used releases of a first play that depend on the changed reward.
+
+    Yields their places, themselves and their values in the second play.
+    """
     if len(first.releases) != len(second.releases):
         raise Diverged(f"there are {len(second.releases)} releases, not {len(first.releases)}")
-    for ours, theirs in zip(first.releases[: first.used], second.releases, strict=False):
-        if not np.isclose(ours.value, theirs.value, rtol=1e-12, atol=1e-12):
-            yield ours, theirs.value
+    for place, ours in enumerate(first.releases[: first.used]):
+        theirs = second.releases[place].value
+        if not math.isclose(ours.value, theirs, rel_tol=1e-12, abs_tol=1e-12):
+            yield place, ours, theirs

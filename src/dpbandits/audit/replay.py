@@ -8,91 +8,46 @@ must be booked in the ledger.
 A reward that is changed to +-1e6 shows what is not released at all: a raw sum that is compared, or
 a threshold that reads a reward. Losses are computed from legal neighbours only.
 
-Replays are played in plain Python, in a process that compiles nothing (`in_plain_python`).
+Replays record in plain Python only (`plain_python`).
 """
 
-import math
-import os
-import pickle
-import subprocess
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import pandas as pd
 
-from dpbandits.audit.inputs import Setting, settings_of
+from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
+from dpbandits.audit.inputs import settings_of
 from dpbandits.audit.lower_bounds import policies
-from dpbandits.audit.recording import Diverged, Published, Recorder, Replayer, differing
-from dpbandits.bandits.game import ARM, Game, blank_journal
-from dpbandits.bandits.journal import blank_journal as blank_counts
+from dpbandits.audit.plays import PLAY, Play, check_counts
+from dpbandits.audit.recording import (
+    BIT,
+    CHOICE,
+    Diverged,
+    Published,
+    Recorder,
+    Replayer,
+    differing,
+)
+from dpbandits.errors import one_line
 from dpbandits.policy import Policy
-from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account
+from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
 COLUMNS = [
-    "policy", "label", "reading", "epsilon", "arms", "rounds", "changes", "bound", "loss", "spent",
-    "booked", "attained", "finding",
+    "study", "policy", "label", "reading", "epsilon", "arms", "rounds", "changes", "bound", "loss",
+    "spent", "booked", "attained", "finding",
 ]  # fmt: skip
+# Rounds of a replay by family: about a second, and about a minute, of most policies.
+ROUNDS = {"arms": 192, "games": 192, "logs": 48}
+EVERY = 48  # rounds of a game in which every reward is changed, one after another
+LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
-SHORTEST = 64  # rounds of a replay
-TOLERANCE = 1e-6  # relative: values are differences of sums
+CLOSE = 1 + 1e-6  # values are differences of sums
 BACKGROUNDS = ("in turn", "random")
-
-
-class Play(NamedTuple):
-    """The arm of every round and of every user, and what was released.
-
-    Only the first `used` releases decide a round: nobody acts on those after the last reward.
-    """
-
-    actions: np.ndarray
-    users: list[int]
-    releases: list[Published]
-    used: int
-
-
-class CountedArms:
-    """Arms that pay rewards[u, a] for arm a to user u. Their means are not numbers."""
-
-    def __init__(self, rewards: np.ndarray):
-        self.table, self.means = rewards, np.full(rewards.shape[1], math.nan)
-        self.users: list[int] = []  # the arm of each user so far
-        self.used = 0  # the releases before the last reward
-
-    def reward(self, rng, a):
-        """Pay the next user."""
-        return self.rewards(rng, a, 1)
-
-    def rewards(self, rng, a, m):
-        """Pay the next m users together."""
-        first, self.used = len(self.users), len(rng.releases)
-        self.users += [int(a)] * int(m)
-        return float(self.table[first : first + int(m), a].sum())
-
-
-def play_arms(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play arms."""
-    arms, journal = CountedArms(rewards), blank_counts(rewards.shape[1], np.arange(horizon) + 1)
-    policy.play(rng, arms, horizon, journal)
-    actions = np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1)
-    return Play(actions, arms.users, rng.releases, arms.used)
-
-
-def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play an adversary's game, in which user t is the gain of round t."""
-    game = Game(rewards[:horizon])
-    journal = blank_journal(game, np.array([horizon]))
-    policy.play(rng, game, horizon, journal)
-    actions = journal.diary[ARM].copy()
-    return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
-
-
-PLAY = {"arms": play_arms, "games": play_game}
 
 
 @dataclass
@@ -123,37 +78,85 @@ class Finding:
     def verdict(self) -> str:
         """The finding in words."""
         if self.account.ledger is None:
-            return f"not private: {self.leak}" if self.leak else "not private, and no leak found"
-        return self.leak or self.unbooked or "as booked"
+            return f"{NOT_PRIVATE}: {self.leak or 'no leak is found'}"
+        return self.leak or self.unbooked or (AS_BOOKED if self.attained else NOTHING_RELEASED)
 
 
-def find(policy: Policy, horizon: int, number_of_arms: int, seed: int = 1) -> Finding:
+def find(
+    policy: Policy, horizon: int, number_of_arms: int, every: bool = False, seed: int = 1
+) -> Finding:
     """Replay a policy on neighbouring inputs.
 
     Parameters
     ----------
     policy : Policy
-        A policy with a promise, for arms or games.
+        A policy with a promise.
     horizon, number_of_arms : int
         The game.
+    every : bool, default False
+        Whether every reward of one game is changed, and not several ones of two games.
     seed : int, default 1
         The seed of both plays.
     """
     finding = Finding(policy.account(horizon, number_of_arms))
-    impossible = () if policy.needs_legal_rewards else (LARGE, -LARGE)
-    for background in BACKGROUNDS:
+    impossible = () if policy.needs_legal_rewards or every else (LARGE, -LARGE)
+    for background in BACKGROUNDS[every:]:
         rewards = rewards_of(background, horizon, number_of_arms, seed)
-        first = _play(policy, rewards, horizon, seed, None)
-        for user in users(first, horizon, number_of_arms):
+        game = Game(policy, rewards, horizon, seed)
+        first = game.play()
+        for user in users(first, horizon, number_of_arms, every):
             arm = first.users[user]
             for changed in (1 - rewards[user, arm], *impossible):
                 neighbour = rewards.copy()
                 neighbour[user, arm] = changed
                 where = f"{background}, reward {user + 1} changed to {changed:g}"
-                changes = _differences(finding, policy, first, neighbour, horizon, seed, where)
+                try:
+                    changes = game.replayed(first, neighbour)
+                except Diverged as reason:
+                    finding.leak = finding.leak or f"{where}: {reason}"
+                    continue
                 if changed in (0, 1):
-                    _book(finding, changes, where)
+                    _book(finding, game, first, changes, where)
     return finding
+
+
+class Game(NamedTuple):
+    """A game that is played again and again, with the same choices."""
+
+    policy: Policy
+    rewards: np.ndarray
+    horizon: int
+    seed: int
+
+    def play(self, recorded: Sequence[Published] | None = None) -> Play:
+        """Play, and get the recorded outputs where there are any."""
+        choices, noise = stream(self.seed, "choices"), stream(self.seed, "noise")
+        rng = Recorder(choices, noise) if recorded is None else Replayer(choices, recorded)
+        return PLAY[self.policy.family](self.policy, rng, self.rewards, self.horizon)
+
+    def replayed(self, first: Play, rewards: np.ndarray) -> list[tuple[int, Published, float]]:
+        """The releases that differ if these rewards are paid. Diverged if an action differs."""
+        second = self._replace(rewards=rewards).play(first.releases)
+        different = np.flatnonzero(first.actions != second.actions)
+        if different.size:
+            t = different[0]
+            arms = f"arm {second.actions[t]} and not {first.actions[t]}"
+            raise Diverged(f"round {t + 1} plays {arms}")
+        return list(differing(first, second))
+
+    def is_used(self, first: Play, place: int) -> bool:
+        """Whether another output of a release changes anything that follows."""
+        if first.releases[place].law in (BIT, CHOICE):
+            return True
+        for far in (LARGE, -LARGE):
+            recorded = list(first.releases)
+            recorded[place] = recorded[place]._replace(output=recorded[place].output + far)
+            try:
+                if self.replayed(first._replace(releases=recorded), self.rewards):
+                    return True
+            except Diverged:
+                return True
+        return False
 
 
 def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) -> np.ndarray:
@@ -167,73 +170,67 @@ def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) ->
     return rewards
 
 
-def users(first: Play, horizon: int, arms: int) -> list[int]:
+def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:
     """The users (from 0) whose reward is changed, at several places of the game."""
     last = len(first.users) - 1
     rounds = {2**k - 1 for k in range(horizon.bit_length())} | {1, 2 * horizon // 3, horizon - 1}
-    rounds = {t for t in rounds if t < horizon}
+    rounds = set(range(horizon)) if every else {t for t in rounds if t < horizon}
     if len(first.users) == horizon * arms:  # all rewards of a round are drawn in advance
         return sorted(t * arms + int(first.actions[t]) for t in rounds)
     return sorted(t for t in rounds if t <= last)
 
 
-def _play(
-    policy: Policy, rewards: np.ndarray, horizon: int, seed: int, recorded: list[Published] | None
-) -> Play:
-    choices, noise = stream(seed, "choices"), stream(seed, "noise")
-    rng = Recorder(choices, noise) if recorded is None else Replayer(choices, recorded)
-    return PLAY[policy.family](policy, rng, rewards, horizon)
-
-
-def _differences(
-    finding: Finding, policy: Policy, first: Play, rewards: np.ndarray, horizon: int, seed: int,
+def _book(
+    finding: Finding,
+    game: Game,
+    first: Play,
+    changes: list[tuple[int, Published, float]],
     where: str,
-) -> list[tuple[Published, float]]:  # fmt: skip
-    """Play again; return the releases that contain the changed reward. A leak goes to `finding`."""
-    try:
-        second = _play(policy, rewards, horizon, seed, first.releases)
-        changes = list(differing(first, second))
-    except Diverged as reason:
-        finding.leak = finding.leak or f"{where}: {reason}"
-        return []
-    different = np.flatnonzero(first.actions != second.actions)
-    if different.size:
-        t = int(different[0])
-        arms = f"arm {second.actions[t]} and not {first.actions[t]}"
-        finding.leak = finding.leak or f"{where}: round {t + 1} plays {arms}"
-        return []
-    return changes
-
-
-def _book(finding: Finding, changes: list[tuple[Published, float]], where: str) -> None:
+) -> None:
     """Compare the releases that contain the changed reward with the ledger."""
+    ledger = finding.account.ledger
+    if game.policy.drops_releases:
+        changes = [each for each in changes if game.is_used(first, each[0])]
     finding.attained = max(finding.attained, len(changes))
-    finding.loss = max(finding.loss, sum(published.loss(value) for published, value in changes))
-    if finding.account.ledger is None:
+    finding.loss = max(finding.loss, sum(each.loss(value) for _, each, value in changes))
+    if ledger is None or finding.unbooked:
         return
-    bounds = [published.bound(value) for published, value in changes]
-    booked = finding.account.ledger.releases
-    for (published, _), bound in zip(changes, bounds, strict=True):
-        fitting = [each.loss for each in booked if each.law in (published.law, ANY)]
-        if not fitting or bound > max(fitting) * (1 + TOLERANCE):
-            scale = f"{published.law} of scale {published.scale:.6g}"
-            most = f"{max(fitting):.6g}" if fitting else "nothing"
-            says = f"{where}: a release ({scale}) loses {bound:.6g}, and {most} is booked"
-            finding.unbooked = finding.unbooked or says
+    finding.bound = max(finding.bound, _spent(finding.account, changes))
+    for _, published, value in changes:
+        bound, law = published.bound(value), published.law
+        booked = [each.loss for each in ledger.releases if each.law in (law, ANY)]
+        if not booked or bound > max(booked) * CLOSE:
+            most = f"{max(booked):.6g}" if booked else "nothing"
+            says = f"{law} of scale {published.scale:.6g}) loses {bound:.6g}, and {most} is booked"
+            finding.unbooked = f"{where}: a release ({says}"
+            return
     if len(changes) > finding.booked:
-        says = f"{where}: {len(changes)} releases contain it, and {finding.booked} are booked"
-        finding.unbooked = finding.unbooked or says
-    if any(published.law == GAUSSIAN for published, _ in changes):
-        finding.bound = max(finding.bound, sum(bound**2 / 2 for bound in bounds))
-        return
-    finding.bound = max(finding.bound, sum(bounds))
-    if finding.bound > finding.account.ledger.basic() * (1 + TOLERANCE):
-        says = f"{where}: all releases lose {finding.bound:.6g}, and less is booked"
-        finding.unbooked = finding.unbooked or says
+        places = ", ".join(str(place + 1) for place, *_ in changes[: finding.booked + 1])
+        says = f"it is in the releases {places}, and in {finding.booked} of the ledger"
+        finding.unbooked = f"{where}: {says}"
+    elif finding.bound > finding.account.spent * CLOSE:
+        says = f"all releases lose {finding.bound:.6g}, and {finding.account.spent:.6g} is booked"
+        finding.unbooked = f"{where}: {says}"
 
 
-def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
+def _spent(account: Account, changes: list[tuple[int, Published, float]]) -> float:
+    """The epsilon that these releases cost, at the delta of the promise."""
+    ledger = Ledger()
+    for _, published, value in changes:
+        law = GAUSSIAN if published.law == GAUSSIAN else ANY
+        ledger.book(1, 1, published.bound(value), 1.0, law)
+    return ledger.spent(account.delta)
+
+
+def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFrame:
     """Replay the policies of these experiments that promise privacy, at an epsilon of 1.
+
+    Parameters
+    ----------
+    experiments : iterable of Experiment
+        The experiments.
+    longest : bool, default False
+        Whether to play the games that take a minute.
 
     Returns
     -------
@@ -242,38 +239,34 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         and `attained` are numbers of releases that contain one reward: the most in the ledger, and
         the most that an input reached.
     """
-    entries = list(dict.fromkeys(policies(experiments)))
-    rows = {mechanism: _row(mechanism.policy) for *_, mechanism, _ in entries}
-    named = [[id, label, reading, *rows[each]] for id, label, reading, each, _ in entries]
+    entries = list(dict.fromkeys(entry[:-1] for entry in policies(experiments)))
+    rounds = LONGEST if longest else ROUNDS
+    rows = {policy: row(policy, rounds) for policy in {each[-1].policy: None for each in entries}}
+    named = [[*entry[:-1], *rows[entry[-1].policy]] for entry in entries]
     return pd.DataFrame(named, columns=COLUMNS)
 
 
-def _row(policy: Policy) -> list[Any]:
-    """The columns of a policy that follow from its class and parameters."""
-    epsilon = policy.parameters.get("epsilon")
-    if policy.family not in PLAY:
-        return [epsilon, None, None, "none", *[None] * 5, "not replayed: a news log"]
-    setting: Setting = settings_of(policy)[-1]
-    changed = replace(policy, **setting.changes)
-    arms, rounds = setting.arms, max(setting.horizon, SHORTEST)
-    finding = find(changed, rounds, arms)
+def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
+    """As `table`, if a guest notes the pulls that it makes and looks at no true mean."""
+    experiments = list(experiments)
+    check_counts(experiments)
+    return table(experiments).drop_duplicates([each for each in COLUMNS if each != "study"])
+
+
+def row(policy: Policy, rounds: Mapping[str, int]) -> list[Any]:
+    """The columns that follow from a policy."""
+    setting = settings_of(policy)[-1]
+    changed, T = replace(policy, **setting.changes), max(setting.horizon, rounds[policy.family])
     changes = "legal" if policy.needs_legal_rewards else "any"
-    numbers = [finding.bound, finding.loss, finding.account.spent, finding.booked]
-    return [epsilon, arms, rounds, changes, *numbers, finding.attained, finding.verdict]
-
-
-def in_plain_python(experiments: Sequence[Experiment]) -> pd.DataFrame:
-    """Return the `table` of these experiments from a process that compiles nothing."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dpbandits.audit.replay"],
-        input=pickle.dumps(list(experiments)),
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    return pickle.loads(done.stdout)
-
-
-if __name__ == "__main__":
-    assert numba.config.DISABLE_JIT
-    sys.stdout.buffer.write(pickle.dumps(table(pickle.load(sys.stdin.buffer))))
+    of = [float(f"{policy.account(T, setting.arms).epsilon:.6g}"), setting.arms, T, changes]
+    try:
+        found, short = (
+            find(changed, T, setting.arms),
+            find(changed, EVERY, setting.arms, every=True),
+        )
+    except Exception as failure:  # a guest's first draft may fail in any way
+        return [*of, *[None] * 5, f"{NOT_REPLAYED}: {one_line(failure)}"]
+    attained = max(found.attained, short.attained)
+    numbers = [found.bound, found.loss, found.account.spent, found.booked, attained]
+    faults = [each.verdict for each in (found, short) if each.leak or each.unbooked]
+    return [*of, *numbers, next(iter(faults), found.verdict)]

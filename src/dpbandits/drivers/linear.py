@@ -88,6 +88,7 @@ class LinearPolicy(LogPolicy):
     A subclass defines `scoring`.
     """
 
+    needs_legal_rewards = True
     lam: Positive = 1.0
     context: Context = "shared_product"
     delay: Delay = 0

@@ -1,17 +1,22 @@
 """The summary that a run prints at its end, and the places of guests among the curves."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.audit.findings import ABOVE_LEDGER, TEXTS
+from dpbandits.arena import scores
+from dpbandits.audit.accounts import range_of
+from dpbandits.audit.findings import ABOVE_LEDGER, NO_FAULTS, REPLAY_TEXTS, TEXTS
 from dpbandits.checks import answers
 from dpbandits.page import scoreboard
+from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
 SHORTER = ", of shorter games and fewer runs than in the papers, of which they say nothing"
+PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
+SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 
 
 def summary(
@@ -19,8 +24,8 @@ def summary(
 ) -> str:
     """Summarise the files that a run was to make.
 
-    Say where they are, how many claims hold, what the audits found, how guests did, and the total
-    of the verification.
+    Say where they are, how many claims hold, which audits and replays contradict a ledger, how
+    guests did, and the total of the verification.
     """
     drawings = sorted(file for file in files if file.startswith(f"{figures}/"))
     is_one = len({Path(file).with_suffix("") for file in drawings}) == 1  # in several formats
@@ -29,23 +34,32 @@ def summary(
     if checks:
         lines.append(f"checks:  {results}/checks{SHORTER if 'smoke' in results else ''}")
     claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
+    audits = _tables(f"{results}/audits", files, studies, TEXTS)
+    replays = _tables(f"{results}/replays", files, studies, REPLAY_TEXTS)
+    guests = sorted({guest for study in studies.values() for guest in study.guests})
+    of_guests = _tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS)
     frames = {
         f"{title}, as published (rows) by as corrected:": scoreboard.counts(
             claims, kind
         ).reset_index()
         for kind, title in scoreboard.TITLES.items()
     }
-    audits = [
-        read_table(file, TEXTS) for id in studies if (file := f"{results}/audits/{id}.csv") in files
-    ]
-    if audits:
-        guests = {guest for study in studies.values() for guest in study.guests}
-        frames["promised, spent and measured privacy:"] = alarms(pd.concat(audits), guests)
-    frames["guests, their means at T and their places among the curves there:"] = guest_places(
-        studies, results, files
-    )
-    for title, frame in frames.items():
-        lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
+    lines += _shown(frames) + alarms(audits, pd.concat([replays, of_guests]))
+    for guest in guests:
+        frames = {
+            "  promised, spent and measured privacy:": audits_of(guest, audits),
+            "  releases that contain one reward, in its ledger and in replays:": of_guests[
+                of_guests["policy"] == guest
+            ][["epsilon", "arms", "rounds", "bound", "spent", "booked", "attained", "finding"]],
+            "  places at T among the curves of the same epsilon:": pd.concat(
+                [
+                    guest_places(studies, results, files).query("policy == @guest"),
+                    arena_places(studies, results, files, guest),
+                ]
+            ).drop(columns="policy"),
+        }
+        if shown := _shown(frames):
+            lines += [f"{guest}{SMOKE if 'smoke' in results else ''}", *shown]
     if (file := f"{results}/verification.txt") in files:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
     if (page := f"{results}/page/index.html") in files:
@@ -53,44 +67,104 @@ def summary(
     return "\n".join(lines)
 
 
-def alarms(audits: pd.DataFrame, guests: Collection[str]) -> pd.DataFrame:
-    """The audits of guests, and those of our policies whose ledger an audit contradicts.
+def _tables(
+    folder: str, files: Collection[str], names: Iterable[str], texts: Collection[str]
+) -> pd.DataFrame:
+    """The tables of a folder that are among the files of a run."""
+    made = [file for name in names if (file := f"{folder}/{name}.csv") in files]
+    empty = pd.DataFrame(columns=[*texts, "measured", "epsilon", "arms", "rounds", "bound"])
+    empty = empty.reindex(columns=[*empty, "delta", "spent", "booked", "attained"])
+    return pd.concat([read_table(file, texts) for file in made]) if made else empty
 
-    The checks say which promises are broken. Equal mechanisms of several studies are shown once.
+
+def _shown(frames: Mapping[str, pd.DataFrame]) -> list[str]:
+    """The tables that have rows, below their titles."""
+    lines = []
+    for title, frame in frames.items():
+        lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
+    return lines
+
+
+def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
+    """Bounds above a ledger, and releases that are not booked: a line for each mechanism.
+
+    The checks say which promises are broken.
     """
-    rows = audits[audits["policy"].isin(list(guests)) | (audits["finding"] == ABOVE_LEDGER)]
-    rows = rows.sort_values("measured", ascending=False)
-    rows = rows.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
-    return rows[["label", "channel", "epsilon", "delta", "spent", "measured", "pair", "finding"]]
+    lines = [
+        f"audit:   {row.policy} ({row.study}) at epsilon {row.epsilon:g}: "
+        f"{row.channel} show {row.measured:g}, above the ledger, {row.spent:g}"
+        for row in audits[audits["finding"] == ABOVE_LEDGER].itertuples()
+    ]
+    faults = replays[~replays["finding"].str.startswith(NO_FAULTS)]
+    lines += [
+        f"replay:  {row.policy} ({row.study}) at epsilon {row.epsilon:g}: {row.finding}"
+        for row in faults.drop_duplicates(["policy", "finding"]).itertuples()
+    ]
+    return lines
+
+
+def audits_of(guest: str, audits: pd.DataFrame) -> pd.DataFrame:
+    """The strongest audit of a guest on each channel at each epsilon."""
+    rows = audits[audits["policy"] == guest].sort_values("measured", ascending=False)
+    rows = rows.drop_duplicates(["channel", "epsilon"]).sort_values(["channel", "epsilon"])
+    return rows[["study", "channel", "epsilon", "delta", "spent", "measured", "finding"]]
 
 
 def guest_places(
     studies: Mapping[str, Study], results: str | Path, files: Collection[str] | None = None
 ) -> pd.DataFrame:
-    """The mean of each guest at T in the papers, and its place among all curves there.
+    """The mean of each guest at T in the papers, and its place among curves of the same epsilon.
 
     `files`: the files of a run; summaries that are not among them are left out. None: all are read.
+    A sweep has the range of its places.
     """
     rows = []
     experiments = [
         e for study in studies.values() if not study.arena for e in study.experiments.values()
     ]
     for experiment in (part for each in experiments for part in each.by_reading):
-        summary_file = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
-        guests = [
-            series
-            for policy in experiment.policies.values()
-            if policy.guest
-            for series in policy.series
-        ]
-        if guests and (files is None or summary_file in files):
-            table, quantity = read_table(summary_file, ["policy"]), experiment.design.quantity
-            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()[
-                list(experiment.series)
-            ]
-            ranks = means.rank(ascending=quantity != "ctr_ratio", method="min").astype(int)
-            where = experiment.paper, experiment.id, experiment.reading or "both"
-            for series in guests:
-                place = f"{ranks[series.id]} of {len(ranks)}"
-                rows.append((series.label, *where, f"{means[series.id]:.6g}", place))
-    return pd.DataFrame(rows, columns=["policy", "paper", "experiment", "reading", "mean", "place"])
+        file = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
+        guests = [policy for policy in experiment.policies.values() if policy.guest]
+        if guests and (files is None or file in files):
+            table, quantity = read_table(file, ["policy"]), experiment.design.quantity
+            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()
+            epsilons = pd.Series(
+                {id: each.parameters.get("epsilon", 0.0) for id, each in experiment.series.items()}
+            )
+            for guest in guests:
+                # All curves, if the guest has no epsilon.
+                alike = epsilons if epsilons[guest.series[0].id] else 0 * epsilons
+                ranks = (
+                    means[alike.index]
+                    .groupby(alike)
+                    .rank(ascending=quantity != "ctr_ratio", method="min")
+                )
+                numbers = alike.map(alike.value_counts())
+                where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
+                rows.append((*where, *_places(guest, epsilons, means, ranks, numbers)))
+    return pd.DataFrame(rows, columns=PLACES)
+
+
+def _places(guest: Policy, *of_series: pd.Series) -> tuple[str, str, str]:
+    """Epsilon, mean and place of a guest: of its one series, or the ranges of its sweep."""
+    epsilon, mean, rank, number = (
+        range_of(each[[series.id for series in guest.series]]) for each in of_series
+    )
+    return epsilon if epsilon != "0" else "", mean, f"{rank} of {number}"
+
+
+def arena_places(
+    studies: Mapping[str, Study], results: str | Path, files: Collection[str], guest: str
+) -> pd.DataFrame:
+    """The place of a guest in the arenas: the median of its places on all instances at T."""
+    rows = []
+    for id in (id for id, study in studies.items() if study.arena):
+        if (file := f"{results}/{id}/scores.csv") in files:
+            table = read_table(file, scores.TEXTS).query("game == 'all' and t == horizon")
+            of = table.groupby(["instance", "epsilon"], dropna=False)["mean"]
+            ranked = table.assign(rank=of.rank(), number=of.transform("size"))
+            for epsilon, own in ranked[ranked["policy"] == guest].groupby("epsilon", dropna=False):
+                place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
+                where = id, f"{len(own)} instances", "both"
+                rows.append((guest, *where, f"{epsilon:g}", f"{own['mean'].median():.6g}", place))
+    return pd.DataFrame(rows, columns=PLACES)

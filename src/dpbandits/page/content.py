@@ -23,7 +23,7 @@ from dpbandits.tables import read_table
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
-LONG = ["policy", "event", "pair"]  # columns of audits that only their table shows
+LONG = ["study", "policy", "event", "pair"]  # columns of audits that only their table shows
 
 
 class Run(NamedTuple):
@@ -67,9 +67,7 @@ def gather(
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
-        "guests": guests.assign(
-            policy=guests["policy"].map(plain), experiment=guests["experiment"].map(name)
-        ),
+        "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
         "files": {"claims.csv": run.results / "claims.csv"}

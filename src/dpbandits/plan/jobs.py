@@ -6,7 +6,7 @@ hands to the script of the rule but neither stores nor compares: it compares the
 bandits, theorems.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,7 @@ from dpbandits.errors import check_known
 from dpbandits.plan.plan import Plan
 from dpbandits.policies import POLICIES
 from dpbandits.studies.claim import PRIVACY
-from dpbandits.studies.experiment import Experiment
+from dpbandits.studies.experiment import Experiment, Policy
 
 # The header of a simulation's traces, and the first and last run of each.
 Simulated = tuple[dict[str, Any], Sequence[tuple[int, int]]]
@@ -125,12 +125,7 @@ def promises(plan: Plan, study: str) -> SimpleNamespace:
 
 def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
     """A share of the audits of a study's policies, or all of those of guests."""
-    experiments = []
-    for each in plan.studies[study].experiments.values():
-        policies = {
-            id: policy for id, policy in each.policies.items() if policy.guest == (share == GUESTS)
-        }
-        experiments.append(replace(each, policies=policies))
+    experiments = _with(plan, [study], lambda policy: policy.guest == (share == GUESTS))
     return SimpleNamespace(
         experiments=experiments,
         seed=plan.settings.seed,
@@ -139,6 +134,22 @@ def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
         share=(0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
         modules=_played(experiments),
     )
+
+
+def replays(plan: Plan, study: str) -> SimpleNamespace:
+    """The policies of a study that are replayed; a guest has a table of its own."""
+    experiments = _with(plan, [study], lambda policy: not policy.guest)
+    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
+
+
+def policy(plan: Plan, policy: str) -> SimpleNamespace:
+    """A policy, or a guest, of all studies, without labels: a new one repeats no simulation."""
+    experiments = []
+    for each in _with(plan, plan.studies, lambda one: one.id == policy):
+        series = [replace(one, label=policy) for one in each.policies[policy].series]
+        nameless = replace(each.policies[policy], label=policy, series=tuple(series))
+        experiments.append(replace(each, policies={policy: nameless}))
+    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
 
 
 def theory_table(plan: Plan, paper: str, table: str) -> SimpleNamespace:
@@ -198,8 +209,8 @@ def figures(plan: Plan, study: str) -> list[str]:
 def tables(plan: Plan, study: str) -> list[str]:
     """The names of a study's tables in a full run: files below the folder of the results."""
     if plan.studies[study].arena:
-        return [f"audits/{study}", f"{study}/scores"]
-    per_study = [f"{table}/{study}" for table in ("audits", "accounts", "checks")]
+        return [f"audits/{study}", f"replays/{study}", f"{study}/scores"]
+    per_study = [f"{table}/{study}" for table in ("audits", "replays", "accounts", "checks")]
     theorems = [f"tables/{study}/{table}" for table in theory.TABLES.get(study, ())]
     summaries = [f"summaries/{study}/{name}" for name in plan.studies[study].experiments]
     return [*per_study, *theorems, *summaries]
@@ -280,6 +291,16 @@ def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, lis
         e.id: [(batch.simulation.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
         for e in experiments
     }
+
+
+def _with(plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]) -> list[Experiment]:
+    """The experiments of studies with some of their policies."""
+    return [
+        replace(each, policies={id: one for id, one in each.policies.items() if plays(one)})
+        for study in studies
+        for each in plan.studies[study].experiments.values()
+        if any(map(plays, each.policies.values()))
+    ]
 
 
 def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ class AnytimeNCB(ArmsPolicy):
     """Games of doubling length, between random epochs."""
 
     needs_legal_rewards = True  # of GDP-NCB
+    drops_releases = True  # the last one of an epoch
 
     epsilon: Positive
     game: Literal["gdp_ncb", "ldp_ncb"]

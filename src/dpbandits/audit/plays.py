@@ -1,0 +1,223 @@
+"""One play of a policy in plain Python, of which everything is known.
+
+Who was paid what is known from the bandit and not from the policy, so a play also shows whether a
+guest notes the arms that it plays (`check_counts`).
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpbandits.audit.lower_bounds import mechanism_of
+from dpbandits.audit.recording import Published
+from dpbandits.bandits import events
+from dpbandits.bandits.game import ARM, Game
+from dpbandits.bandits.game import blank_journal as blank_diary
+from dpbandits.bandits.journal import blank_journal, counts_of
+from dpbandits.drivers.table_of_gains import TablePolicy
+from dpbandits.errors import InputError, in_one_line
+from dpbandits.policy import ArmsPolicy, Policy
+from dpbandits.random import stream
+from dpbandits.studies.experiment import Experiment
+
+COUNTED_ROUNDS = 256  # of the games that check a guest's counts
+
+
+class WrongCount(Exception):
+    """A policy notes other arms than it plays."""
+
+
+class HiddenMeans(Exception):
+    """A policy looks at the true means, which nobody knows."""
+
+
+class Unknown:
+    """The means of arms in a play: an array of which everything but the shape is hidden."""
+
+    ndim = 1
+
+    def __init__(self, size: int):
+        self.size, self.shape = size, (size,)
+
+    def __len__(self):
+        return self.size
+
+    def __array_function__(self, function, types, args, kwargs):
+        """Allow `np.zeros_like(arms.means)`."""
+        if function in (np.zeros_like, np.ones_like, np.empty_like, np.full_like):
+            return function(np.zeros(self.size), *args[1:], **kwargs)
+        return self.hide()
+
+    def hide(self, *args, **kwargs):
+        """Refuse."""
+        says = "the means of the arms are unknown to a policy"
+        raise HiddenMeans(f"{says}; of arms.means it may use the length only")
+
+    __getitem__ = __iter__ = __array__ = __array_ufunc__ = __getattr__ = hide
+
+
+class Play(NamedTuple):
+    """The arm of every round and of every user, and what was released.
+
+    Only the first `used` releases decide a round: nobody acts on those after the last reward.
+    """
+
+    actions: np.ndarray
+    users: list[int]
+    releases: list[Published]
+    used: int
+
+
+class CountedArms:
+    """Arms that pay rewards[u, a] for arm a to user u, and at most `most` users."""
+
+    def __init__(self, rewards: np.ndarray, most: float = math.inf):
+        self.table, self.means, self.most = rewards, Unknown(rewards.shape[1]), most
+        self.users: list[int] = []  # the arm of each user so far
+        self.used = 0  # the releases before the last reward
+
+    def reward(self, rng, a):
+        """Pay the next user."""
+        return self.rewards(rng, a, 1)
+
+    def rewards(self, rng, a, m):
+        """Pay the next m users together."""
+        first, self.used = len(self.users), len(getattr(rng, "releases", ()))
+        self.users += [int(a)] * int(m)
+        if len(self.users) > self.most:
+            raise WrongCount(f"{len(self.users)} pulls in a game of {self.most} rounds")
+        return float(self.table[first : first + int(m), a].sum())
+
+
+def play_arms(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
+    """Play arms."""
+    arms, journal = CountedArms(rewards), blank_journal(rewards.shape[1], np.arange(horizon) + 1)
+    policy.play(rng, arms, horizon, journal)
+    actions = np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1)
+    in_advance = len(arms.users) > horizon  # all rewards are drawn before anything is released
+    return Play(actions, arms.users, rng.releases, len(rng.releases) if in_advance else arms.used)
+
+
+def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
+    """Play an adversary's game, in which user t is the gain of round t."""
+    game = Game(rewards[:horizon])
+    journal = blank_diary(game, np.array([horizon]))
+    policy.play(rng, game, horizon, journal)
+    actions = journal.diary[ARM].copy()
+    return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
+
+
+class Visits(NamedTuple):
+    """A block of a news log, all of whose events are kept (see `bandits.events`)."""
+
+    t: np.ndarray
+    users: np.ndarray
+    pool: np.ndarray
+    pools: np.ndarray
+    at_random: np.ndarray
+    clicks: np.ndarray
+    shown: list[int]
+
+    def feedback(self, i, place):
+        """Return feedback."""
+        self.shown.append(int(place))
+        return True, self.clicks[i], self.clicks[i]
+
+
+class NewsLog(NamedTuple):
+    """A log of one block."""
+
+    articles: np.ndarray
+    pool_size: int
+    visits: Visits
+
+    def blocks(self):
+        """Return the block."""
+        return [self.visits]
+
+
+def play_log(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
+    """Play a news log that keeps a visit for each article of the pool; rewards[:, 0] are clicks.
+
+    A visitor who clicks has twice the vector of one who does not. So a changed click changes all
+    sums, and the article that is shown to this visitor is the same, as joint privacy requires.
+    """
+    K = rewards.shape[1]
+    n, vectors = horizon // K, stream(1, "vectors").numpy()
+    clicks, articles = rewards[:n, 0], vectors.random((events.DIMENSION, K))
+    visitors = vectors.random((n, events.DIMENSION)) * (1 + clicks[:, None]) / 2
+    pool, t = np.arange(K)[None, :], np.arange(1, n + 1)
+    visits = Visits(t, visitors, np.zeros(n, np.int64), pool, np.zeros(n), clicks, [])
+    journal = events.blank_journal(np.array([n]))
+    policy.play(rng, NewsLog(articles, K, visits), horizon, journal)
+    return Play(np.array(visits.shown), [0] * n, rng.releases, len(rng.releases))
+
+
+PLAY = {"arms": play_arms, "games": play_game, "logs": play_log}
+
+
+class CheckedRounds:
+    """The place of a journal's next checkpoint. Moving it on compares counts with pulls."""
+
+    def __init__(self, arms: CountedArms, counts: np.ndarray):
+        self.arms, self.counts, self.place = arms, counts, 0
+
+    def __getitem__(self, index):
+        return self.place
+
+    def __setitem__(self, index, place):
+        """Compare after a round; while an episode is pulled or noted, wait for its end."""
+        self.place = int(place)
+        if self.place == len(self.arms.users):
+            self.compare()
+
+    def compare(self):
+        """Refuse more pulls of an arm than are noted. A reward that nobody uses is not drawn."""
+        noted = self.counts[self.place - 1]
+        pulls = np.bincount(self.arms.users, minlength=noted.size)
+        for a in np.flatnonzero(pulls > noted):
+            says = f"arm {a} is pulled {pulls[a]} times by round {self.place}"
+            raise WrongCount(f"{says}, and {noted[a]} pulls of it are noted")
+
+    def min(self):
+        """As of an array with this element."""
+        return self.place
+
+
+def check_counts(experiments: Iterable[Experiment]) -> None:
+    """Play policies on arms in plain Python, and compare the pulls that they note with those made.
+
+    Raises
+    ------
+    WrongCount, HiddenMeans
+        Whose traceback has the line of the policy's file.
+    InputError
+        If the counts of a whole game are wrong.
+    """
+    played = {}
+    for experiment in experiments:
+        for policy in {mechanism_of(series).policy for series in experiment.series.values()}:
+            if isinstance(policy, ArmsPolicy) and not isinstance(policy, TablePolicy):
+                game = policy, experiment.bandit.number_of_arms
+                played.setdefault(game, experiment.design.horizon)
+    for (policy, K), horizon in played.items():
+        count(policy, K, horizon)
+
+
+def count(policy: Policy, K: int, longest: int) -> None:
+    """Compare the pulls of one game of at most `longest` rounds."""
+    rounds = min(max(COUNTED_ROUNDS, 2 * K), longest)
+    try:
+        policy.check(rounds, K)
+    except InputError:  # it needs a longer game
+        rounds = longest
+    rng, journal = stream(1, "counts"), blank_journal(K, np.arange(rounds) + 1)
+    arms = CountedArms(rng.numpy().random((rounds, K)).round(), rounds)
+    checked = CheckedRounds(arms, journal.counts)
+    journal = journal._replace(next=checked)
+    policy.play(rng, arms, rounds, journal)
+    with in_one_line(type(policy).file()):
+        counts_of(journal)
+        checked.compare()

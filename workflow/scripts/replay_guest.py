@@ -1,0 +1,11 @@
+"""Check that a guest notes the pulls that it makes, and replay it."""
+
+from dpbandits import files
+from dpbandits.audit import replay
+from dpbandits.audit.plain_python import in_plain_python
+from dpbandits.errors import run_job
+
+with run_job(snakemake.log[0]):
+    job = snakemake.params.job
+    table = in_plain_python(replay.table_of_guest, job.experiments)
+    files.write(snakemake.output[0], table)
