@@ -106,7 +106,7 @@ def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
 
 def test_every_policy_that_promises_privacy_is_replayed():
     promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
-    replayed = {type(mechanism.policy) for *_, mechanism, _ in ENTRIES}
+    replayed = {type(mechanism.policy) for *_, mechanism in ENTRIES}
     assert {POLICIES.find(name) for name in promising} == replayed
 
 
@@ -120,7 +120,7 @@ DRIVEN += ["private_lin_ucb"]
 def test_long_games_are_as_booked(name):
     policy = next(
         mechanism.policy
-        for *_, mechanism, _ in ENTRIES
+        for *_, mechanism in ENTRIES
         if type(mechanism.policy) is POLICIES.find(name)
     )
     *_, finding = in_plain_python(replay.row, policy, replay.LONGEST)

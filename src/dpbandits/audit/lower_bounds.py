@@ -9,7 +9,7 @@ little, a small bound says nothing.
 import itertools
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -154,8 +154,7 @@ def audit(
     epsilon: float | None,
     rng: Stream,
     alpha: float,
-    usual: int,
-    if_exceeded: int,
+    games: int,
 ) -> dict[str, Any]:
     """Audit a mechanism at one epsilon: a row of the table, without the policy.
 
@@ -167,22 +166,19 @@ def audit(
         The random numbers of the games.
     alpha : float
         The probability that the bound is too large.
-    usual : int
+    games : int
         The number of games.
-    if_exceeded : int
-        The number of games if the ledger is above the promise; 0: `usual`.
     """
     account = mechanism.account(epsilon)
-    games = if_exceeded if if_exceeded and not account.kept else usual
     try:
         pairs = list(pairs_of(mechanism, channel, epsilon))
         bound = lower_bound(pairs, rng, games, alpha)
         account = bound.pair.account
         # Games without noise have power if they exceed the promise and the ledger.
         allowed = max(account.epsilon, account.spent if math.isfinite(account.spent) else 0.0)
-        silent = lower_bound(pairs, rng._replace(noise=0.0), usual // SILENT_SHARE, alpha)
+        silent = lower_bound(pairs, rng._replace(noise=0.0), games // SILENT_SHARE, alpha)
         if silent.epsilon <= allowed:
-            silent = lower_bound(pairs, rng._replace(noise=0.0), usual, alpha)
+            silent = lower_bound(pairs, rng._replace(noise=0.0), games, alpha)
     except Exception as failure:  # a guest's first draft may fail in any way
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
@@ -249,25 +245,20 @@ def part(
     entries, played = list(dict.fromkeys(policies(experiments))), defaultdict(list)
     for series in (each for experiment in experiments for each in experiment.series.values()):
         played[mechanism_of(series)].append(series)
-    own_games: Counter = Counter()
-    for *_, mechanism, games in entries:
-        own_games[mechanism] = max(games, own_games[mechanism])
-    # A task is a mechanism, or one of its bounds where each takes many games.
-    bounds_of, tasks = {}, []
-    for mechanism in own_games:
+    bounds_of = {}
+    for mechanism in {each: None for *_, each in entries}:
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
         epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
-        bounds_of[mechanism] = bounds = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
-        tasks += [[bound] for bound in bounds] if own_games[mechanism] else [bounds]
+        bounds_of[mechanism] = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
     alpha = (1 - CONFIDENCE) / max(sum(map(len, bounds_of.values())), 1)
     rows = {}
-    for mechanism, channel, epsilon in itertools.chain(*tasks[share[0] :: share[1]]):
+    for mechanism, channel, epsilon in itertools.chain(
+        *[*bounds_of.values()][share[0] :: share[1]]
+    ):
         rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
-        usual = effort.games if channel == "actions" else effort.reports
-        rows[mechanism, channel, epsilon] = audit(
-            mechanism, channel, epsilon, rng, alpha, usual, own_games[mechanism]
-        )
-    whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in bounds_of[mechanism]]
+        games = effort.games if channel == "actions" else effort.reports
+        rows[mechanism, channel, epsilon] = audit(mechanism, channel, epsilon, rng, alpha, games)
+    whole = [(entry, bound) for *entry, mechanism in entries for bound in bounds_of[mechanism]]
     named = [
         {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
         for place, (entry, bound) in enumerate(whole)
@@ -282,10 +273,8 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
     return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
-def policies(
-    experiments: Iterable[Experiment],
-) -> Iterator[tuple[str, str, str, str, Mechanism, int]]:
-    """The policies with a promise: study, id, label, reading, mechanism, own number of games."""
+def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, str, Mechanism]]:
+    """The policies with a promise: study, id, label, reading, mechanism."""
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
             private = [
@@ -294,7 +283,7 @@ def policies(
             for label, members in accounts.labelled(private):
                 of, reading = mechanism_of(members[0]), experiment.reading or "both"
                 name = without_epsilon(label, members[0]) or policy.id
-                yield experiment.paper, policy.id, name, reading, of, policy.audit_games
+                yield experiment.paper, policy.id, name, reading, of
 
 
 def without_epsilon(label: str, series: Series) -> str:

@@ -239,7 +239,7 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
         and `attained` are numbers of releases that contain one reward: the most in the ledger, and
         the most that an input reached.
     """
-    entries = list(dict.fromkeys(entry[:-1] for entry in policies(experiments)))
+    entries = list(dict.fromkeys(policies(experiments)))
     rounds = LONGEST if longest else ROUNDS
     rows = {policy: row(policy, rounds) for policy in {each[-1].policy: None for each in entries}}
     named = [[*entry[:-1], *rows[entry[-1].policy]] for entry in entries]

@@ -172,8 +172,6 @@ class PolicyPart(Entry):
     """The readings in which it is our reconstruction: chosen so that most claims hold, or from
     drawn points alone. A claim that fails only through it is undecided there; one that holds only
     through it is marked."""
-    audit_games: Annotated[int, Ge(1000)] = None
-    """Games that measure its privacy at the paper's scale, if so many may refute it."""
 
     @property
     def swept(self) -> str:

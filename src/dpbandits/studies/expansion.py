@@ -74,8 +74,6 @@ def _experiment(
     policies = {}
     for name, policy in playing.items():
         further = {"guest": isinstance(policy, GuestEntry), "swept": policy.swept}
-        if scale != "paper":
-            further["audit_games"] = 0
         runs = _runs(id, entry, policy, design, scale)
         result = of_entry(Policy, policy, id=name, runs=runs, **further)
         with within(study.place(id, result)):

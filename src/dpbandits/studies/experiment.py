@@ -103,7 +103,6 @@ class Policy:
     guest: bool = False  # whether it is one of the user's own
     knows_horizon: bool = False
     reconstructed: Sequence[Reading] = ()
-    audit_games: int = 0
 
 
 @dataclass(frozen=True)
