@@ -216,7 +216,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     for file, (_, part) in zip(written, parts, strict=True):
         files.write(file, part)
     joined = lower_bounds.table(written, written[1:2])  # the last ones are guests'
-    assert joined["policy"].tolist() == [*table["policy"], "a", "a", "same"]
+    assert joined["policy"].tolist() == [*table["policy"], "a", "a", "same", "same"]
     assert joined.columns.tolist() == lower_bounds.COLUMNS
 
 
