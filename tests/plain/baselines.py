@@ -1,4 +1,4 @@
-"""The plain baselines, KL-UCB on randomised responses and Dist-DP-SE, round by round."""
+"""The plain baselines, policies on randomised responses and Dist-DP-SE, round by round."""
 
 import math
 
@@ -71,6 +71,13 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
     return play_rounds(
         rng, means, horizon, index, lambda a, x: s.see(a, 1.0 if rng.random() < g(x) else 0.0)
     )
+
+
+def ldp_ucb_b(rng, means, horizon, epsilon):
+    s, odds = Sums(means), math.exp(epsilon)
+    index = lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n)  # noqa: E731
+    bit = lambda x: 1.0 if rng.random() < (1 + x * (odds - 1)) / (1 + odds) else 0.0  # noqa: E731
+    return play_rounds(rng, means, horizon, index, lambda a, x: s.see(a, bit(x)))
 
 
 def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):

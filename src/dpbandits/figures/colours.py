@@ -54,6 +54,7 @@ LOOKS = {
     "dp_imed": (SKY, "v"),
     "adac_ucb": (RED, "P"),
     "rr_kl_ucb": (VIOLET, "D"),
+    "ldp_ucb_b": (VIOLET, "<"),
     "dist_dp_se": (GREEN, "s"),
 }
 WITHOUT_PRIVACY = {

@@ -22,6 +22,7 @@ from dpbandits.policies.arms.kl_ucb import KLUCB as KLUCB
 from dpbandits.policies.arms.ldp_epsilon_greedy import LDPEpsilonGreedy as LDPEpsilonGreedy
 from dpbandits.policies.arms.ldp_ncb import LDPNCB as LDPNCB
 from dpbandits.policies.arms.ldp_ucb import LDPUCB as LDPUCB
+from dpbandits.policies.arms.ldp_ucb_b import LDPUCBB as LDPUCBB
 from dpbandits.policies.arms.ldp_ucb_clipped import LDPUCBClipped as LDPUCBClipped
 from dpbandits.policies.arms.ncb import NCB as NCB
 from dpbandits.policies.arms.private_thompson import PrivateThompson as PrivateThompson

@@ -64,7 +64,7 @@ def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, sha
         for run in range(200):
             reward = run % 3 / 2
             report, rng = rule.report(stream(1, run), reward), stream(1, run)
-            if name == "rr_kl_ucb":
+            if name in ("rr_kl_ucb", "ldp_ucb_b"):
                 honest = math.exp(EPSILON) / (1 + math.exp(EPSILON))
                 assert report == rng.release_bit(1 - honest + reward * (2 * honest - 1))
             else:
