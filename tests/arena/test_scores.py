@@ -114,6 +114,7 @@ LEAGUES = [
     ("adap_ucb", "central pure"),
     ("adac_ucb", "central approximate"),
     ("dist_dp_se", "aggregator"),
+    ("dist_rdp_se", "aggregator approximate"),
     ("ldp_ucb", "local"),
 ]
 

@@ -15,12 +15,14 @@ from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
 from dpbandits.tables import read_table
 
-PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = (
+PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
     "central pure",
     "central approximate",
     "aggregator",
+    "aggregator approximate",
     "local",
 )
+PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
 TEXTS = ("policy", "instance", "label", "league", "game", "promise")
@@ -112,9 +114,8 @@ def promise_of_series(
     account = series.as_policy.account(horizon, arms)
     if account is None:
         return Promise(NONE)
-    league = (
-        account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
-    )
+    league = PURE if account.trust == "central" else account.trust
+    league = PROMISING_DELTA[league] if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     rows = (row for row in audits if row.policy == series.policy)
     rows = [row for row in rows if math.isclose(row.epsilon, promised, rel_tol=1e-5)]

@@ -9,7 +9,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    AGGREGATOR_APPROXIMATE,
+    APPROXIMATE,
+    EXCEEDED,
+    LOCAL,
+    PURE,
+    final_rows,
+)
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks import tables
 from dpbandits.figures.heatmaps import number
@@ -22,6 +30,7 @@ TRUSTED = {  # league -> who may see rewards, and the promise
     PURE: "the one who runs it: ε",
     APPROXIMATE: "the one who runs it: (ε, δ)",
     AGGREGATOR: "an aggregator of sums: ε",
+    AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",
 }
 

@@ -6,6 +6,7 @@ from dpbandits.policies.arms.adap_ucb import AdaPUCB as AdaPUCB
 from dpbandits.policies.arms.adap_ucb_as_drawn import AdaPUCBAsDrawn as AdaPUCBAsDrawn
 from dpbandits.policies.arms.anytime_ncb import AnytimeNCB as AnytimeNCB
 from dpbandits.policies.arms.dist_dp_se import DistDPSE as DistDPSE
+from dpbandits.policies.arms.dist_rdp_se import DistRDPSE as DistRDPSE
 from dpbandits.policies.arms.dp_exp3_lap_on_arms import DPEXP3LapOnArms as DPEXP3LapOnArms
 from dpbandits.policies.arms.dp_imed import DPIMED as DPIMED
 from dpbandits.policies.arms.dp_klucb import DPKLUCB as DPKLUCB

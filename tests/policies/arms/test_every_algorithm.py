@@ -49,7 +49,7 @@ TWINS = {  # and the longest game of a comparison
     },
     baselines: {
         "uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500,
-        "ldp_ucb_b": 2000, "dist_dp_se": 20_000,
+        "ldp_ucb_b": 2000, "dist_dp_se": 20_000, "dist_rdp_se": 20_000,
     },
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}

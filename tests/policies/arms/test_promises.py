@@ -16,8 +16,8 @@ K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 
 SPENT = strict_yaml.read_yaml(ROOT / "tests/policies/arms/spent.yaml")
 CASES = [(*row, trust) for trust, rows in SPENT.items() for row in rows]
-# test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
-ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms"}
+# test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py, test_dist_dp_se.py
+ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms", "dist_rdp_se"}
 ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), CASES)
 
 
