@@ -81,10 +81,10 @@ def ranking(
         ],
     )
     ranks = by_instance.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
-        label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"),
-        error=("square", "sum"), lost=("locked_in", "mean"), delta=("delta", "max"),
-        spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"),
-        exceeded=("exceeded", "max"), means=("means", "; ".join),
+        label=("label", "first"), python=("python", "first"), instances=("instance", "size"),
+        regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
+        delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
+        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
     )  # fmt: skip
     ranks["regret"] = np.exp(ranks["regret"])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["error"]) / ranks["instances"]
