@@ -4,6 +4,7 @@ from dpbandits.policies.arms.adac_ucb import AdaCUCB as AdaCUCB
 from dpbandits.policies.arms.adap_klucb import AdaPKLUCB as AdaPKLUCB
 from dpbandits.policies.arms.adap_ucb import AdaPUCB as AdaPUCB
 from dpbandits.policies.arms.adap_ucb_as_drawn import AdaPUCBAsDrawn as AdaPUCBAsDrawn
+from dpbandits.policies.arms.anytime_lazy_ucb import AnytimeLazyUCB as AnytimeLazyUCB
 from dpbandits.policies.arms.anytime_ncb import AnytimeNCB as AnytimeNCB
 from dpbandits.policies.arms.dist_dp_se import DistDPSE as DistDPSE
 from dpbandits.policies.arms.dist_rdp_se import DistRDPSE as DistRDPSE
@@ -11,6 +12,7 @@ from dpbandits.policies.arms.dp_exp3_lap_on_arms import DPEXP3LapOnArms as DPEXP
 from dpbandits.policies.arms.dp_imed import DPIMED as DPIMED
 from dpbandits.policies.arms.dp_klucb import DPKLUCB as DPKLUCB
 from dpbandits.policies.arms.dp_se import DPSE as DPSE
+from dpbandits.policies.arms.dp_ts import DPTS as DPTS
 from dpbandits.policies.arms.dp_ucb import DPUCB as DPUCB
 from dpbandits.policies.arms.dp_ucb_bound import DPUCBBound as DPUCBBound
 from dpbandits.policies.arms.dp_ucb_int import DPUCBInt as DPUCBInt
@@ -20,6 +22,7 @@ from dpbandits.policies.arms.explore_then_commit import ExploreThenCommit as Exp
 from dpbandits.policies.arms.gdp_ncb import GDPNCB as GDPNCB
 from dpbandits.policies.arms.imed import IMED as IMED
 from dpbandits.policies.arms.kl_ucb import KLUCB as KLUCB
+from dpbandits.policies.arms.lazy_dp_ts import LazyDPTS as LazyDPTS
 from dpbandits.policies.arms.ldp_epsilon_greedy import LDPEpsilonGreedy as LDPEpsilonGreedy
 from dpbandits.policies.arms.ldp_ncb import LDPNCB as LDPNCB
 from dpbandits.policies.arms.ldp_ucb import LDPUCB as LDPUCB
