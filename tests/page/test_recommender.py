@@ -14,7 +14,8 @@ def scores(cells):
     rows = [
         {
             "policy": policy, "instance": f"of {arms}", "smallest_gap": 0.1, "arms": arms,
-            "epsilon": epsilon, "label": label, "python": f"{label}(epsilon={2 * epsilon}, c=1)",
+            "epsilon": epsilon, "label": label, "source": "",
+            "python": f"{label}(epsilon={2 * epsilon}, c=1)",
             "league": "local", "game": "all", "horizon": t, "knows_horizon": 0, "t": t, "runs": 9,
             "mean": regret, "standard_error": regret / 100, "locked_in": 0.0,
             "over_yardstick": regret, "delta": 0.0, "spent": epsilon, "measured": epsilon,
@@ -48,6 +49,15 @@ def test_a_measured_cell_answers_for_itself():
 
 def test_ties_are_recommended_together():
     assert asked(arms=40).policies == ["A", "B"]
+
+
+def test_a_tie_need_not_be_second():
+    """C has 1.3 +- 0.2, within two errors of A's 1.00 +- 0.01; B has 1.1 +- 0.01."""
+    table = scores({(0.25, 10, 1000): (1, 1.1, 1.3)})
+    table.loc[table["policy"] == "c", "standard_error"] = 0.2
+    result = recommend(10, 1000, 0.25, "nobody", scores=table)
+    assert result.policies == ["A", "C"]
+    assert all(f"p.{policy}(" in result.code for policy in "ABC")
 
 
 def test_the_nearest_cell_of_each_direction_by_ratios():

@@ -25,11 +25,11 @@ PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
 PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
-TEXTS = ("policy", "instance", "label", "python", "league", "game", "promise")
+TEXTS = ("policy", "instance", "label", "source", "python", "league", "game", "promise")
 COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "python", "league", "game",
-    "horizon", "knows_horizon", "t", "runs", "mean", "standard_error", "median", "percentile_95",
-    "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "source", "python", "league",
+    "game", "horizon", "knows_horizon", "t", "runs", "mean", "standard_error", "median",
+    "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
 PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are equal
 
@@ -88,6 +88,7 @@ def scores(
             about = {
                 "policy": series.policy,
                 "label": member.label,
+                "source": member.source,
                 "python": repr(series.as_policy),
                 "knows_horizon": int(member.knows_horizon),
             }

@@ -124,8 +124,9 @@ def recommend(
 
 
 def candidates(ranks: pd.DataFrame) -> pd.DataFrame:
-    """The policies worth a comparison: the best ones, or the best and the next one."""
-    return ranks[ranks["ranked"]].head(max(2, ranks["tied"].sum()))
+    """The policies worth a comparison: the best ones and the second of the ranking."""
+    ranked = ranks[ranks["ranked"]]
+    return ranked[ranked["tied"] | (np.arange(len(ranked)) < 2)]
 
 
 def at(call: str, factor: float) -> str:
