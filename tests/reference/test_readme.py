@@ -53,7 +53,7 @@ def test_no_promise_with_delta_buys_less_regret():
             if with_delta in first.index:
                 ours, theirs = first.loc[(league, epsilon)], first.loc[with_delta]
                 error = math.hypot(ours["error"], theirs["error"])
-                assert theirs["regret"] > ours["regret"] - 2 * error
+                assert theirs["regret"] > ours["regret"] * (1 - 1e-9) - 2 * error
                 compared += 1
     assert compared > 100
 
