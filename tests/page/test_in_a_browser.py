@@ -3,6 +3,8 @@
 import pytest
 from browser import Page, chromium
 
+from dpbandits import recommend
+
 pytestmark = pytest.mark.skipif(
     not chromium(), reason="no Chromium here: Debian's `apt-get install chromium` installs it"
 )
@@ -111,15 +113,25 @@ def test_the_chosen_ranking_is_shown(tab):
     )
     assert tab(chosen) == ["central pure|0.5|10|100000"]
     choose = (
-        "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})"
-        "(document.querySelectorAll('.choice select')[{}])"
+        "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('input', {{bubbles: true}})) }})"
+        "(document.querySelectorAll('.choice select, .choice input')[{}])"
     )
     for value, place in (("local", 0), ("1000", 3)):
         tab(choose.format(value, place))
     assert tab(chosen) == ["local|0.5|10|1000"]
-    assert visible(tab, ".nobody") == 0
-    for value, place in (("50", 2), ("10000000", 3)):
-        tab(choose.format(value, place))
+    sentence, code = (f"document.querySelectorAll('.answer')[{i}].textContent" for i in (0, 1))
+    for numbers in ((0.3, 20, 50_000), (0.7, 7, 33_333)):
+        for place, value in enumerate(numbers, start=1):
+            tab(choose.format(value, place))
+        epsilon, arms, rounds = numbers
+        ours = recommend(arms, rounds, epsilon, "nobody")
+        first = ours.cells.iloc[0]
+        assert tab(chosen) == [f"local|{first.epsilon:g}|{first.arms}|{first.rounds}"]
+        assert ("disagree" in tab(sentence)) is not ours.agree
+        shown = [tab(sentence).find(f"{cell.rounds:,} rounds") for cell in ours.cells.itertuples()]
+        assert min(shown) > 0
+        assert tab(code) == ours.code
+    tab(choose.format("50", 3))
     assert tab(chosen) == []
-    assert visible(tab, ".nobody") == 1
+    assert tab(sentence).startswith("rounds: measured from 1,000 to 200,000.")
     assert tab.complaints == []

@@ -33,7 +33,7 @@ from dpbandits.audit.recording import (
 )
 from dpbandits.errors import one_line
 from dpbandits.policy import Policy
-from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account, Ledger
+from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
@@ -217,8 +217,9 @@ def _spent(account: Account, changes: list[tuple[int, Published, float]]) -> flo
     """The epsilon that these releases cost, at the delta of the promise."""
     ledger = Ledger()
     for _, published, value in changes:
-        law = GAUSSIAN if published.law == GAUSSIAN else ANY
-        ledger.book(1, 1, published.bound(value), 1.0, law)
+        scale = published.scale if published.law in UNBOUNDED else 1.0
+        law = published.law if published.law in UNBOUNDED else ANY
+        ledger.book(1, 1, published.bound(value) * scale, scale, law)
     return ledger.spent(account.delta)
 
 
