@@ -57,6 +57,13 @@ HALF_POWER = along_epsilon(
 )  # 8/epsilon^0.5 below 4, constant from there on
 # T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444.
 THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
+SHAPES = [
+    runs_of({"b": [0, 2, 2, 4], "c": [0, 1, 4, 4]}),
+    runs_of({"a": [0, 1, 1, 4]}, experiment="fig2"),
+]
+LOW_INDEX = runs_of({"a": [0, 0, 0, 1]}, algorithm="adap_ucb", epsilon=0.1, alpha=3.1)
+AT_EPSILON_1 = runs_of({"a": [0, 0, 0, 1]}, algorithm="private_thompson_gap", epsilon=1.0)
+DELAYED = runs_of({n: [0, 0, 0, x] for n, x in zip("abcdef", (1, 3, 6, 2, 6, 22), strict=True)})
 UCB1 = [
     8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
 ]  # with one gap of 0.3
@@ -73,6 +80,7 @@ def mishra(curves, along="epsilon", **further):
 
 LOSING = mishra({1: SOME})
 LOSING_OR_LINEAR = mishra({1: SOME, 2: [[0, 50, 100]] * 4})
+SATURATING = mishra({1: SOME, 2: [[0, 70, 80]] * 4})  # of p-2 an eighth comes in the second half
 TWO_FIGURES = [
     mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4}),
     mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, experiment="fig2", policy="q"),
@@ -84,6 +92,9 @@ RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9],
 # Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten
 # triples, {1, 2, 3}, {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
+UNEVEN = runs_of(
+    {"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.tile([[0.0], [6], [1], [1], [9]], 4)}
+)
 WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
 GAMES = {
     "environment": {
@@ -122,6 +133,10 @@ HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_sp
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8,
 # ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
+LONG_EPISODES = runs_of({"a": [0]}, (10**8,), algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
+INTERVALS = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb_int", epsilon=1.0)
+MULTIPLES = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb_int", epsilon=1.0, schedule="simple")
+LOST = runs_of({"a": SOME, "b": [[0, 50, 100]] * 4}, HALVES)
 RELAXED = mishra({c: SOME for c in range(3)}, "relax_c", epsilon=2.0)
 RISING = of_games(*({"a": it} for it in (100, 50, 60, 10)))
 WITHIN_A_TENTH = of_games(*({"a": it} for it in (100, 110, 105)))

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpbandits.studies.claim import Check, Claim
-from dpbandits.studies.experiment import Experiment, Policy, id_in
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Policy, id_in
 from dpbandits.studies.settings import GUESTS
+
+RECONSTRUCTED = "∗"  # after a label: its policy is our reconstruction
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,12 @@ class Panel:
     baseline: float = 0.0
     line: str = "median_of_means"  # the column of the summary that its lines show
     drawn_as: str = ""  # the paper's own panel, whose drawn points it may show
+
+    def label(self, series: str, experiment: Experiment) -> str:
+        """The label of a series (its id), marked where its policy is our reconstruction."""
+        one = experiment.series[series]
+        ours = (one.reading or PUBLISHED) in experiment.policies[one.policy].reconstructed
+        return self.labels.get(series, one.label) + f" {RECONSTRUCTED}" * ours
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,12 @@ class Study:
             for policy in experiment.policies.values()
         )
         return tuple(dict.fromkeys(policy.id for policy in played if policy.guest))
+
+    @property
+    def readings_of_claims(self) -> tuple[str, ...]:
+        """The readings in which its claims have answers; "both" if no experiment has two."""
+        has_two = any(len(experiment.by_reading) > 1 for experiment in self.experiments.values())
+        return (PUBLISHED, CORRECTED) if has_two else ("both",)
 
     @property
     def checks(self) -> dict[str, Check]:
