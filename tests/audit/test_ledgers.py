@@ -45,6 +45,7 @@ COVERED = {
     "tree": lambda k, n, m: node(k),
     "27 trees": lambda k, n, m: node((k - 1) // 27 + 1),
     "hybrid": lambda k, n, m: block(k),
+    "hybrid after one item": lambda k, n, m: block(k + 1),
 }
 ROWS = strict_yaml.read_yaml(ROOT / "tests/audit/games.yaml")
 GAMES = [(*row, covered) for covered, rows in ROWS.items() for row in rows]
