@@ -31,7 +31,8 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
     for x, y in curves.values():
         assert len(x) == len(y) > 30
         assert np.all(np.diff(x) >= 0)
-        assert np.all(y > 0)
+        assert np.all(y >= 0)
+        assert panel.y.scale == "linear" or np.all(y > 0)
         assert panel.along or 0 < x[-1] <= 1.001 * horizon
     assert not panel.column
     assert panel.line == (
@@ -39,11 +40,9 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
     )  # what the authors drew
 
 
-def test_there_is_a_file_for_each_panel_that_is_public():
-    assert [f"{file.parent.name}/{file.stem}" for file in FILES] == [
-        "azize2022/fig2", "azize2022/fig3", *(f"sarkar2025/fig1{letter}" for letter in "abcdef")
-    ]  # fmt: skip
+def test_a_page_says_where_each_file_of_points_is_from():
     about = (ROOT / "reference/published/README.md").read_text()
+    assert len(FILES) >= 8
     assert all(f"`{file.parent.name}/{file.name}`" in about for file in FILES)
 
 
