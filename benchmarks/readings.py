@@ -15,6 +15,10 @@ A comment above a table names the tables of the reference, and the cells name ro
     | | measured | verdict |
     | `C12 fig1c published`: words |    a check; the experiment and the reading if it has several
 
+    <!-- numbers: distances/hu2022 -->
+    | | end | mean | std | deviations |  of a run that the authors drew, and of ours
+    | `fig1 dp-ts` | ... |              figure and series
+
 Tables without a comment were measured at the commit that their page names.
 """
 
@@ -31,7 +35,8 @@ from dpbandits.errors import InputError
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = re.compile(
-    r"<!-- numbers: (?P<folder>summaries|checks)/(?P<paper>\w+)(?P<columns>[^\n]*) -->\n\n?"
+    r"<!-- numbers: (?P<folder>summaries|checks|distances)/(?P<paper>\w+)(?P<columns>[^\n]*) -->"
+    r"\n\n?"
     r"(?P<table>(?:\|.*\n)+)"
 )
 TITLE = re.compile(r"`([^`]+)`")
@@ -87,9 +92,21 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     )
 
 
+def of_distances(paper: str, columns: list[str], row: str, head: str) -> str:
+    """A number of a drawn run's end, or its distance from our mean in deviations of one run."""
+    rows = read("distances.csv")
+    for column, wanted in zip(("paper", "figure", "series"), (paper, *row.split()), strict=True):
+        rows = rows[rows[column] == wanted]
+    (end,) = rows.to_dict("records")
+    if head != "deviations":
+        return f"{end[head]:.6g}"
+    return f"{(end['end'] - end['mean']) / end['std']:+.1f}" if end["std"] else "equal"
+
+
 def with_numbers(match: re.Match) -> str:
     """A table, with the comment above it, with the numbers of the reference."""
-    cell = {"summaries": of_summary, "checks": of_checks}[match["folder"]]
+    kinds = {"summaries": of_summary, "checks": of_checks, "distances": of_distances}
+    cell = kinds[match["folder"]]
     columns = match["columns"].replace("±", " ").split()
     head, rule, *rows = match["table"].splitlines()
     names = [name.strip() for name in head.strip("|").split("|")][1:]

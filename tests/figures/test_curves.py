@@ -215,6 +215,36 @@ def test_a_footnote_says_which_curves_are_a_tenth_from_the_authors_points(away, 
     assert last == f"circles: drawn by the authors{more}"
 
 
+@pytest.mark.parametrize(
+    ("end", "place"),
+    [(1.2, "+0.4"), (0.4, "-1.2 (below all)"), (2.5, "+3.0 (above all)")],
+)
+def test_where_one_run_is_drawn_a_footnote_says_where_it_ends_among_ours(end, place):
+    """The deviation is half of the mean; our runs are between half of it and twice as much."""
+    played = replace(PLAYED, design=replace(PLAYED.design, runs_of_paper=1, band="range"))
+    (mean,) = NUMBERS.loc[(NUMBERS["policy"] == "b") & (NUMBERS["t"] == 10_000), "mean"]
+    points = {"fig1": {"b": np.array([[1000.0, 10_000.0], [mean / 10, end * mean]])}}
+    drawing = draw(toys.panel(played, drawn_as="fig1"), played=played, points=points)
+    first, *rest = drawing.get_supxlabel().splitlines()
+    assert first == "50 runs; line: mean; band: range of the runs"
+    says = "circles: one run, drawn by the authors; its end among ours, in deviations"
+    assert " ".join(rest) == f"{says}: label of b {place}"
+    (band,) = (each for each in drawing.axes[0].collections if each.get_gid() == "b")
+    assert band.get_paths()[0].vertices[:, 1].max() == pytest.approx(2 * mean)
+
+
+def test_the_end_of_a_drawn_run_among_runs_that_all_end_alike():
+    played = replace(PLAYED, design=replace(PLAYED.design, runs_of_paper=1))
+    numbers = NUMBERS.assign(std=0.0, mean=7.0)
+    for end, place in ((7.0, "equal"), (9.0, "9, ours all 7")):
+        points = {"fig1": {"b": np.array([[10_000.0], [end]])}}
+        drawing = draw(
+            toys.panel(played, drawn_as="fig1"), played=played, numbers=numbers, points=points
+        )
+        words = " ".join(drawing.get_supxlabel().split())
+        assert words.endswith(f"in deviations: label of b {place}")
+
+
 def test_a_legend_marks_our_reconstruction():
     policies = dict(PLAYED.policies)
     policies["b"] = replace(policies["b"], reconstructed=["published"])

@@ -86,14 +86,15 @@ def kl_ucb(rng, means, horizon, alpha=3.1):
     )
 
 
-def dp_se(rng, means, horizon, epsilon, elimination="all"):
+def dp_se(rng, means, horizon, epsilon, elimination="all", rounding="up"):
     beta = 1 / horizon
     S, e, actions = list(range(len(means))), 0, []
     while len(S) > 1 and len(actions) < horizon:
         e += 1
         D, size = 2**-e, len(S)
         statistical = 32 * math.log(8 * size * e**2 / beta) / D**2
-        R = math.floor(max(statistical, 8 * math.log(4 * size * e**2 / beta) / (epsilon * D))) + 1
+        R = max(statistical, 8 * math.log(4 * size * e**2 / beta) / (epsilon * D)) + 1
+        R = math.ceil(R) if rounding == "up" else math.floor(R)
         actions += S * min(R, horizon)
         if len(actions) > horizon:
             return actions[:horizon]

@@ -75,6 +75,7 @@ def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger()
     columns = summarise(values, 1, runs_of_paper=3)
     found = {name: column[0] for name, column in columns.items() if name.endswith("_of_paper")}
     assert found == {"mean_of_paper": 3, "std_of_paper": 2}
+    assert "std_of_paper" not in summarise(values, 1, runs_of_paper=1)
     assert columns["std"][0] == pytest.approx(math.sqrt(51.2 / 4))  # around 3.6, over n - 1
     assert (columns["min"][0], columns["max"][0]) == (0, 9)
     assert columns["mean"][0] == columns["median_of_means"][0] == 3.6

@@ -109,10 +109,10 @@ def _(policy):
 @games_of(policies.DPSE)
 def _(policy):
     """Games longer than a first epoch, after which an arm is at the threshold for elimination."""
-    T, epsilon = 1024, policy.epsilon
-    while 2 * dp_se.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
+    T, epsilon, up = 1024, policy.epsilon, policy.rounding == "up"
+    while 2 * dp_se.epoch_length(2, 1, epsilon, 1 / T, up) + 8 > T:
         T += 256
-    R = dp_se.epoch_length(2, 1, epsilon, 1 / T)
+    R = dp_se.epoch_length(2, 1, epsilon, 1 / T, up)
     gap = dp_se.threshold(2, 1, R, epsilon, 1 / T)
     return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap, observed_rounds=8),)
 

@@ -2,23 +2,18 @@
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 
 import numpy as np
 import pandas as pd
 
+from dpbandits import checks
 from dpbandits.audit import findings
-from dpbandits.checks import (
-    azize2022,
-    general,
-    measurement,
-    mishra2015,
-    sarkar2025,
-    tables,
-    tossou2016,
-    tossou2017,
-)
+from dpbandits.checks import general, measurement, tables
 from dpbandits.checks.measurement import (
     Measurement,
     NotMeasured,
@@ -45,14 +40,12 @@ from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
-MODULES = (
-    general,
-    azize2022,
-    mishra2015,
-    sarkar2025,
-    tossou2016,
-    tossou2017,
-)  # of the measures; a new paper's module belongs here
+# Of the measures: `general`, and modules that are named as papers are.
+MODULES = [general] + [
+    import_module(f"{checks.__name__}.{module.name}")
+    for module in iter_modules(checks.__path__)
+    if re.fullmatch(r"[a-z]+\d{4}", module.name)
+]
 Measure = Callable[..., Measurement]
 MEASURES: dict[str, Measure] = {
     name: function

@@ -18,8 +18,9 @@ NAMES = {
     NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
-# band: deviations, band: errors, and statistic: mean_std.
-GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
+GINI, ERRORS, RANGE = "Gini's mean differences", "two standard errors", "range of the runs"
+BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
+DEVIATION = "standard deviation"  # of statistic: mean_std
 OTHER_STATISTIC = {
     "mean": "median_of_means",
     "median_of_means": "mean",
@@ -77,7 +78,7 @@ class Part(NamedTuple):
         if self.panel.column:
             return line, ""
         if self.estimator == "default" or design.statistic == "median_of_means":
-            return line, ERRORS if design.band == "errors" else GINI
+            return line, BANDS[design.band]
         if line == NASH_REGRET:
             return line, ERRORS
         return "mean", DEVIATION if design.statistic == "mean_std" else ""
@@ -101,6 +102,8 @@ class Part(NamedTuple):
             )
         elif band == DEVIATION:
             below = above = rows[f"std{of_paper}"]
+        elif band == RANGE:
+            below, above = centre - rows["min"], rows["max"] - centre
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
 
     def further_statistics(self, rows: pd.DataFrame) -> dict[str, str]:

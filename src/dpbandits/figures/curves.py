@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
-from dpbandits.studies.drawn_points import ID_IN_SVG, distances, line_of, lines
+from dpbandits.studies.drawn_points import ID_IN_SVG, Distance, distances, line_of, lines
 
 WORDS = "line", "band"
 CIRCLE = {
@@ -159,13 +159,25 @@ def _circles(ax: Axes, part: Part) -> list[str]:
         places = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
         look = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
         ax.add_artist(Line2D(*curve[:, places], **look, **CIRCLE))
-    missed = [
-        f"{part.label(first[line])} up to {largest:.0%}"
-        for _, _, line, _, _, largest in distances(
-            part.panel, part.experiment, part.summary, part.published
-        )
-        if largest > MISSED
-    ]
-    words = "circles: drawn by the authors"
-    words += f" (away from them: {', '.join(missed)})" if missed else ""
+    rows = distances(part.panel, part.experiment, part.summary, part.published)
+    if part.experiment.design.runs_of_paper == 1:
+        ends = ", ".join(f"{part.label(first[each.series])} {_place(each)}" for each in rows)
+        words = f"circles: one run, drawn by the authors; its end among ours, in deviations: {ends}"
+    else:
+        missed = [
+            f"{part.label(first[each.series])} up to {each.largest:.0%}"
+            for each in rows
+            if each.largest > MISSED
+        ]
+        words = "circles: drawn by the authors"
+        words += f" (away from them: {', '.join(missed)})" if missed else ""
     return [words] if part.published else []
+
+
+def _place(drawn: Distance) -> str:
+    """Where the end of a drawn run lies among our runs: "+0.4", or "-2.1 (below all)"."""
+    if not drawn.std:
+        return "equal" if drawn.end == drawn.mean else f"{drawn.end:g}, ours all {drawn.mean:g}"
+    below, above = drawn.end < drawn.min, drawn.end > drawn.max
+    outside = " (below all)" if below else " (above all)" if above else ""
+    return f"{(drawn.end - drawn.mean) / drawn.std:+.1f}{outside}"

@@ -3,7 +3,7 @@
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
 hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
 `modules` names modules that the job runs and that its script does not import by itself: policies,
-bandits, theorems.
+bandits, measures, theorems.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -76,7 +76,10 @@ def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Simple
         checks=chosen,
         simulations=_simulations(plan, measured.values()),
         seed=plan.settings.seed,
-        modules=_played(experiment for each in chosen for experiment in each.experiments),
+        modules=(
+            *_played(experiment for each in chosen for experiment in each.experiments),
+            *sorted({each.measure.__module__ for each in chosen}),
+        ),
     )
 
 

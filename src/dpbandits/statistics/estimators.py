@@ -123,7 +123,7 @@ def summarise(
         The largest number of groups for the median of means.
     runs_of_paper : int, optional
         The paper's number of runs. The mean and the standard deviation of that many runs are
-        columns, too.
+        columns, too; of a single run it is the run itself, without a deviation.
 
     Examples
     --------
@@ -133,10 +133,9 @@ def summarise(
     of_paper = {}
     if runs_of_paper:
         first = values[:runs_of_paper]
-        of_paper = {
-            "mean_of_paper": mean(first),
-            "std_of_paper": (first - first[0]).std(axis=0, ddof=1),
-        }
+        of_paper = {"mean_of_paper": mean(first)}
+        if runs_of_paper > 1:
+            of_paper["std_of_paper"] = (first - first[0]).std(axis=0, ddof=1)
     centre = median_of_means(values, number_of_groups(len(values), groups))
     below, above = one_sided_deviations(values, centre)
     return {

@@ -6,8 +6,10 @@ the policy where the panel draws one line for all its series. Curves that no ser
 reproduces, such as bounds and the edges of bands, name none.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,10 +21,29 @@ from dpbandits.studies.model import Panel, Study
 from dpbandits.tables import read_table
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
-DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
 ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
 EARLIEST = 0.01  # of the horizon: before it a pixel of the picture spans too many rounds
 Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn points
+
+
+class Distance(NamedTuple):
+    """How far a line of ours is from a drawn curve, relative to it, and the curve's end.
+
+    Where the authors drew one run, the rest is of our `runs` there, elsewhere nan.
+    """
+
+    paper: str
+    figure: str
+    series: str
+    points: int
+    median: float
+    largest: float
+    end: float
+    runs: float
+    mean: float
+    std: float
+    min: float
+    max: float
 
 
 def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
@@ -93,13 +114,13 @@ def table(
     rows = []
     for (panel, experiment), summary, points in zip(panels, summaries, published, strict=True):
         rows += distances(panel, experiment, read_summary(summary), read(points))
-    return pd.DataFrame(rows, columns=DISTANCES)
+    return pd.DataFrame(rows, columns=Distance._fields)
 
 
 def distances(
     panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves
-) -> list[tuple]:
-    """How far a panel's lines are from the drawn curves, relative to these: the rows of DISTANCES.
+) -> list[Distance]:
+    """How far a panel's lines are from the drawn curves.
 
     Our line is interpolated linearly between its points.
     """
@@ -108,14 +129,10 @@ def distances(
         line = ours[ours["line"] == name]
         compared = slice(None) if panel.along else x >= EARLIEST * experiment.design.horizon
         away = np.abs(np.interp(x[compared], line["x"], line[panel.line]) / y[compared] - 1)
-        rows.append(
-            (
-                experiment.paper,
-                panel.drawn_as,
-                name,
-                len(away),
-                float(np.median(away)),
-                float(away.max()),
-            )
-        )
+        names = experiment.paper, panel.drawn_as, name
+        distance = len(away), float(np.median(away)), float(away.max()), float(y[-1])
+        at_end = [math.nan] * 5
+        if experiment.design.runs_of_paper == 1:
+            at_end = line.iloc[(line["x"] - x[-1]).abs().argmin()][list(Distance._fields[-5:])]
+        rows.append(Distance(*names, *distance, *at_end))
     return rows

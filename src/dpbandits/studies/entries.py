@@ -121,11 +121,12 @@ class DesignPart(Entry):
     """Runs in one simulate job."""
     checkpoints: CheckpointsPart = None
     """The rounds after which a run is recorded."""
-    runs_of_paper: Runs = None
-    """The paper's number of runs, if ours is larger; `estimator: paper` takes the first ones."""
-    band: Literal["deviations", "errors"] = None
+    runs_of_paper: Natural = None
+    """The paper's number of runs, if ours is larger; `estimator: paper` takes the first ones. If it
+    is 1, footnotes say where the run that the authors drew lies among ours."""
+    band: Literal["deviations", "errors", "range"] = None
     """Around curves: Gini's mean difference of the runs below the median of means, and of those
-    above it (deviations, the default), or two standard errors (errors)."""
+    above it (deviations, the default), two standard errors (errors), or all runs (range)."""
     statistic: Literal["mean", "mean_std", "median_of_means"] = None
     """The paper's own statistic (default: mean): what checks judge, and the line of the panels that
     they judge. Elsewhere the line is the median of means, or with `band: errors` the mean."""

@@ -123,11 +123,11 @@ def test_with_optimism_the_choice_has_the_law_of_its_round(alpha, beta, optimism
 
 
 def test_a_candidate_of_a_law_that_grows_comes_most_often_at_the_end():
-    """q is at least that of every round, also close to the mode, where densities fall."""
+    """q is at least that of every round, and the condition for that is met."""
     rng, seen, refused = np.random.default_rng(43), 0, 0
     for _ in range(2000):
-        alpha, beta = rng.uniform(1, 200, 2), rng.uniform(1, 200, 2)
-        theta = with_laws(alpha, beta, 0.9, rng.uniform(0, 5), (20, 40))
+        alpha, beta = 1 + np.exp(rng.uniform(-3, 5, (2, 2)))
+        theta = with_laws(alpha, beta, 0.9, np.exp(rng.uniform(-5, 1)), (20, 40))
         b, x = 1 - theta.leader[0], theta.x[0]
         if theta.leader[0] < 0:
             refused += 1
@@ -136,6 +136,7 @@ def test_a_candidate_of_a_law_that_grows_comes_most_often_at_the_end():
             r = min(alpha[b] - 1 + theta.optimism[b] * np.log(t), theta.n[b])
             now = bound_and_mass(r + 1, theta.n[b] - r + 1, x)[1]
             assert now <= theta.q[b] * (1 + 1e-9)
+        assert x / (1 - x) >= (r + 1) / (theta.n[b] - r + 0.5) * (1 - 1e-9)
         seen += 1
     assert min(seen, refused) > 100
 

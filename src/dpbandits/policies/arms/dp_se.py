@@ -4,6 +4,10 @@ A baseline of azize2022 (its section 6). Epoch e pulls each remaining arm R time
 noisy means of these pulls alone, and drops the arms that are clearly worse than the best. The
 horizon enters through beta = 1/T.
 
+R = max(...) + 1 is no integer, and an epoch pulls each arm while r < R: `rounding: up`, which gives
+all seven values of DP-SE that Hu & Hegde (2022) drew to the last digit. The code of a later paper
+of azize2022's first author rounds it down (docs/readings/azize2022.md).
+
 `elimination: skip_next` is our reconstruction of the DP-SE that azize2022 drew, whose code is not
 public: arms are deleted from the list while iterating over it, so that the arm behind a deleted one
 is not examined before the next epoch. Of its runs nine in ten agree with the drawn curve within
@@ -27,10 +31,11 @@ class DPSE(ArmsPolicy):
 
     epsilon: Positive
     elimination: Literal["all", "skip_next"] = "all"
+    rounding: Literal["up", "down"] = "up"
 
     def play(self, rng, arms, horizon, journal):
-        in_place = self.elimination == "skip_next"
-        dp_se(rng, arms, horizon, journal, self.epsilon, 1 / horizon, in_place)
+        in_place, up = self.elimination == "skip_next", self.rounding == "up"
+        dp_se(rng, arms, horizon, journal, self.epsilon, 1 / horizon, up, in_place)
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is in one epoch's mean, also of an arm that survives all epochs."""
@@ -38,12 +43,13 @@ class DPSE(ArmsPolicy):
 
 
 @inlined
-def epoch_length(s, e, epsilon, beta):
-    """R: the number of pulls of each of s arms in epoch e."""
+def epoch_length(s, e, epsilon, beta, up=True):
+    """R, rounded: the number of pulls of each of s arms in epoch e."""
     D = math.ldexp(1.0, -e)
     statistical = 32 * math.log(8 * s * e**2 / beta) / D**2
     private = 8 * math.log(4 * s * e**2 / beta) / (epsilon * D)
-    return math.floor(max(statistical, private)) + 1
+    R = max(statistical, private) + 1
+    return math.ceil(R) if up else math.floor(R)
 
 
 @inlined
@@ -63,7 +69,7 @@ def drop_while_iterating(alive, stays):
 
 
 @kernel
-def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
+def dp_se(rng, arms, horizon, journal, epsilon, beta, up, in_place):
     """alive: the remaining arms, in order; pulls: of all epochs; mu: means of this epoch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
@@ -71,7 +77,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
     while alive.size > 1 and t < horizon:
         e += 1
         s = alive.size
-        R = epoch_length(s, e, epsilon, beta)
+        R = epoch_length(s, e, epsilon, beta, up)
         m = min(R * s, horizon - t)
         note_round_robin(journal, t, m, pulls, alive)
         t += m
