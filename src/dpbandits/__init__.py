@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpbandits.bandits.arms.bernoulli import Bernoulli
     from dpbandits.library import Comparison, compare
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Bernoulli", "Comparison", "compare"]
 
 
