@@ -212,6 +212,32 @@ class Comparison:
         words = self.quantity.replace("_", " ")
         return comparison.draw(self.summary, words, file, ax, log)
 
+    def export(self, folder: str | Path) -> None:
+        """Write what a paper in LaTeX needs.
+
+        `table.tex` has the last rows in the style of booktabs and `curves.tex` the curves for
+        pgfplots. `curves.pdf` is the picture, and `references.bib` has the sources of the policies.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write the four files; made if it does not exist.
+        """
+        from dpbandits import export
+
+        words, target = self.quantity.replace("_", " "), Path(folder)
+        policies = [type(policy) for policy in self.simulation.policies.values()]
+        modules = [each.__module__.rpartition(".")[2] for each in policies]
+        contents = {
+            "table.tex": export.table(self._last, self.privacy, words),
+            "curves.tex": export.curves(self.summary, words),
+            "references.bib": export.references(modules),
+        }
+        target.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            (target / name).write_text(text, encoding="utf-8")
+        self.plot(target / "curves.pdf")
+
     @property
     def _last(self) -> pd.DataFrame:
         last = self.summary[self.summary["t"] == self.simulation.horizon]
