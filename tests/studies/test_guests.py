@@ -83,7 +83,7 @@ def test_a_wrong_kind_of_environment_is_named_with_its_file_if_a_guest_is_config
     text = (ROOT / "config/papers/tossou2016.yaml").read_text()
     file.write_text(text.replace("kind: bernoulli", "kind: bernouli", 1))
     guests = {"mine": {"label": "Mine", "algorithm": "ucb"}}
-    with pytest.raises(InputError, match="experiments.fig2a: environment: unknown kind") as error:
+    with pytest.raises(InputError, match=r"fig2a: environment: unknown kind") as error:
         studies.load(file, "smoke", guests)
     assert str(error.value).startswith(str(file))
 
