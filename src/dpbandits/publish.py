@@ -13,8 +13,7 @@ from pathlib import Path
 from dpbandits import figures, verification
 from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
-from dpbandits.page import recommendation, strip
-from dpbandits.page.scoreboard import headline
+from dpbandits.page import recommendation, scoreboard, strip
 from dpbandits.plan import jobs
 from dpbandits.plan.plan import load
 from dpbandits.studies import strict_yaml
@@ -90,7 +89,7 @@ def update_readme(
     """Write the headline, the tables of the arena and the gallery from a finished run."""
     by_name = {verification.name_of(file): file for file in pictures}
     claims = read_claims(tables["claims"])
-    put_table(README, "answers", headline(claims))
+    put_table(README, "answers", f"{scoreboard.table(claims)}\n\n{scoreboard.headline(claims)}")
     strip.draw(claims, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:

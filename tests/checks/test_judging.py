@@ -150,6 +150,63 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     )
 
 
+def with_error(value, error):
+    """Runs of `a` whose bootstrap over 100 runs has about this error, and of `b` at 1."""
+    around = error * np.sqrt(100 / 99) * 10 * np.tile([-1, 1], 50)[:, None]
+    return runs_of({"a": value + around * np.ones(4), "b": np.ones((100, 4))})
+
+
+@pytest.mark.parametrize(("origin", "value", "half", "twice"), VERDICTS["thresholds_of_ours"])
+def test_a_threshold_of_ours_is_reported_and_decides_nothing(origin, value, half, twice):
+    because = {"ours_from": origin, "threshold_because": "it is two"}
+    row = judge("ratio", A_TO_B, AT_MOST_2, with_error(value, 0.1), **because)
+    assert row["verdict"] == ("holds" if value < 2 else "fails")
+    assert row["evidence"].endswith(
+        f"; our threshold (it is two): {half} at half its distance from {origin}, {twice} at twice"
+    )
+    assert row["critical_threshold"] == row["interval_high"]
+
+
+def test_a_word_without_a_number_is_a_matter_of_degree_on_its_right_side():
+    """Its critical threshold is the end of the interval towards the side on which it fails."""
+    word = {"degree": "slightly"}
+    for expect, verdict in (
+        ({"below": 1}, "a matter of degree"),
+        ({"below": 0.6}, "undecided"),
+        ({"below": 0.3}, "fails"),
+        ({"at_most": None}, "a matter of degree"),
+        ({"above": None}, "a matter of degree"),
+    ):
+        row = judge("ratio", A_TO_B, expect, with_error(0.5, 0.1), **word)
+        assert row["verdict"] == verdict
+        low, high = row["interval_low"], row["interval_high"]
+        assert (low, high) == pytest.approx((0.3, 0.7), abs=0.05)
+        end, side = (low, "below") if "above" in expect else (high, "above")
+        assert row["critical_threshold"] == end
+        words = f"'slightly' has no number: it holds for every threshold {side} {end:.4g}"
+        assert (words in row["evidence"]) == (verdict == "a matter of degree")
+    assert row["threshold"] is None
+    assert judge("ratio", A_TO_B, {"at_most": None}, runs_of(FIVE), **word)["verdict"] == (
+        "undecided"  # all runs agree
+    )
+    short = shorter(with_error(0.5, 0.1), 10_000)
+    row = judge("ratio", A_TO_B, {"at_most": None}, short, needs_horizon=True, **word)
+    assert row["verdict"] == "undecided"
+    assert math.isnan(row["critical_threshold"])
+
+
+def test_what_no_run_could_contradict_holds_by_construction_unless_it_does_not():
+    reason = "both are constants"
+    for because in (reason, {"fig1": reason}):
+        for most, verdict in ((5, "by construction"), (4, "fails")):
+            row = judge("ratio", A_TO_B, {"at_most": most}, runs_of(FIVE), by_construction=because)
+            assert (row["verdict"], row["evidence"]) == (verdict, f"a / b at t = 1000; {reason}")
+    row = judge(
+        "ratio", A_TO_B, AT_MOST_2, with_error(0.5, 0.1), by_construction={"corrected": reason}
+    )
+    assert row["verdict"] == "holds"
+
+
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
     (row,) = table([placed("privacy_spent", {"of": ["a"]}, AT_MOST_2, it)], {})

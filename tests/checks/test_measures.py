@@ -84,6 +84,9 @@ RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9],
 # Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten
 # triples, {1, 2, 3}, {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
+UNEVEN = runs_of(
+    {"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.tile([[0.0], [6], [1], [1], [9]], 4)}
+)
 WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
 GAMES = {
     "environment": {
@@ -122,6 +125,10 @@ HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_sp
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8,
 # ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
+LONG_EPISODES = runs_of({"a": [0]}, (10**8,), algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
+INTERVALS = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb_int", epsilon=1.0)
+MULTIPLES = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb_int", epsilon=1.0, schedule="simple")
+LOST = runs_of({"a": SOME, "b": [[0, 50, 100]] * 4}, HALVES)
 RELAXED = mishra({c: SOME for c in range(3)}, "relax_c", epsilon=2.0)
 RISING = of_games(*({"a": it} for it in (100, 50, 60, 10)))
 WITHIN_A_TENTH = of_games(*({"a": it} for it in (100, 110, 105)))

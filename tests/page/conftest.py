@@ -85,6 +85,7 @@ def checks_table():
         relation="at_most",
         threshold=1,
         threshold_high=None,
+        **dict.fromkeys(("interval_low", "interval_high", "critical_threshold")),
     )
 
 
@@ -94,6 +95,8 @@ def claims_table():
         paper="tossou2016",
         place="section 4",
         says=[f"the text of {id}" for id in frame["claim"]],
+        reconstruction=["of our noise", *[""] * (len(frame) - 1)],
+        **dict.fromkeys(("value", "interval_low", "interval_high", "critical_threshold")),
     )
 
 

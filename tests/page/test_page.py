@@ -20,6 +20,7 @@ from project import ROOT
 from dpbandits.errors import InputError
 from dpbandits.page import choice, content, policies, recommendation, site
 from dpbandits.page.pictures import LETTER, inline, plain
+from dpbandits.studies.claim import ANSWERS
 
 
 class Outline(HTMLParser):
@@ -58,10 +59,11 @@ def article(text, anchor):
 
 def test_the_headline_counts_every_claim_once(text):
     assert (
-        "Of 2 claims that the papers write about their experiments, 0 hold in every reading, "
-        "1 only as published, 0 only as corrected and 0 in none; 1 are undecided or untested. "
-        "Of 1 promises of privacy 1 are broken as published"
+        "Of 2 claims about experiments 1 hold as published and 0 as corrected (1 and 0 only through "
+        "our reconstruction); 0 and 1 fail."
     ) in text
+    for answer, meaning in ANSWERS.items():
+        assert re.search(rf"{answer}</span></span></dt><dd>{re.escape(meaning)}</dd>", text)
 
 
 def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(values, text):

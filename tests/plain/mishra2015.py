@@ -17,6 +17,38 @@ def ucb_tuned(rng, means, horizon):
     return play_rounds(rng, means, horizon, lambda b, n, t: tuned(s[b], n, t), s.see)
 
 
+def delayed_ucb_tuned(rng, means, horizon, delay=1):
+    """Each arm once, then the largest index of the rewards that have arrived."""
+    K, actions, arrived = len(means), [], []
+
+    def index(b, t):
+        mine = [x for a, x in arrived if a == b]
+        return tuned(sum(mine), len(mine), t) if mine else math.inf
+
+    seen = []
+    while len(actions) < horizon:
+        t = len(actions) + 1
+        a = t - 1 if t <= K else argmax([index(b, t) for b in range(K)])
+        actions.append(a)
+        seen.append((a, reward(rng, means[a])))
+        if t % delay == 0:
+            arrived = seen.copy()
+    return actions
+
+
+def delayed_thompson(rng, means, horizon, delay=1):
+    r, n, actions, waiting = [0.0] * len(means), [0] * len(means), [], []
+    while len(actions) < horizon:
+        a = argmax([rng.beta(x + 1, count - x + 1) for x, count in zip(r, n, strict=True)])
+        actions.append(a)
+        waiting.append((a, reward(rng, means[a])))
+        if len(actions) % delay == 0:
+            for b, x in waiting:
+                r[b], n[b] = r[b] + x, n[b] + 1
+            waiting = []
+    return actions
+
+
 def ucb1(r, n, t):
     return r / n + math.sqrt(2 * math.log(t) / n)
 

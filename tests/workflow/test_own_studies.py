@@ -44,7 +44,7 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     answers = tables.read_claims(results / "claims.csv")
     assert answers[["paper", "claim", "answer"]].to_numpy().tolist() == [
         ["mine2026", "S1", row["verdict"]],
-        ["mine2026", "S2", "untested"],
+        ["mine2026", "S2", "nothing testable"],
     ]
 
 

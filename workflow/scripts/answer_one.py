@@ -8,5 +8,7 @@ with run_job(snakemake.log[0]):
     job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
     audits = next(iter(snakemake.input.audits), "")
-    text = answers.print_answer(job.study, job.claims, job.checks, traces, job.seed, audits)
+    text = answers.print_answer(
+        job.study, job.claims, job.checks, traces, job.seed, audits, job.scale
+    )
     files.write(snakemake.output[0], text)

@@ -1,7 +1,7 @@
 """The answer to every claim of a paper in each reading, from the verdicts of its checks.
 
-A claim without a check is `untested`. So is one that fails only through our reconstruction of an
-experiment. The table of claims has no questions of ours.
+A claim that fails only through our reconstruction is undecided. One that holds only through it is
+marked. The table of claims has no questions of ours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,26 @@ import pandas as pd
 
 from dpbandits.checks import judging, tables
 from dpbandits.checks.judging import PlacedCheck
-from dpbandits.checks.measurement import decide
 from dpbandits.checks.tables import CLAIMS, Row, number, read_checks
 from dpbandits.files import Entry
-from dpbandits.studies.claim import OURS, Check, Claim, kind_of
-from dpbandits.studies.experiment import CORRECTED, PUBLISHED
+from dpbandits.studies.claim import (
+    ANSWERS,
+    BY_CONSTRUCTION,
+    DEGREE,
+    FAILS,
+    HOLDS,
+    LARGE_IS_HARD,
+    OURS,
+    PRIVACY,
+    STATED,
+    UNDECIDED,
+    Claim,
+    kind_of,
+)
 from dpbandits.studies.model import Study
 
-UNTESTED = "untested"
+SHORTER = ", with shorter games and fewer runs than the paper"
+OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 
 
 def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
@@ -27,119 +39,132 @@ def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
         checks = read_checks(path).to_dict("records")
         for name in paper.claims:
             rows += answers_to(paper, name, checks) if kind_of(name) != OURS else []
-    return pd.DataFrame(rows, columns=CLAIMS)
+    return pd.DataFrame(rows, columns=CLAIMS).astype(dict.fromkeys(OF_A_NUMBER, float))
 
 
 def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
     """The rows of a claim in the table of claims: its answer in each reading of the paper."""
     claim, answers = paper.claims[name], []
-    has_two = any(len(experiment.by_reading) > 1 for experiment in paper.experiments.values())
-    for reading in (PUBLISHED, CORRECTED) if has_two else ("both",):
+    for reading in paper.readings_of_claims:
         own = [
-            row
+            row | {"ours": _parts_of_ours(paper, row, reading)}
             for row in checks
             if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
         ]
-        answer, reason = _robust_answer(paper, claim, own)
-        if answer == "fails" and (ours := _excused_by(paper, own, reading, kind_of(name))):
-            if claim.fails_under_every_candidate:
-                reason += f"; under every candidate: {claim.fails_under_every_candidate}"
-            else:
-                answer = UNTESTED
-                reason = f"fails only through our reconstruction of {ours} ({reason})"
-        if why := claim.untested_in(reading):
-            answer, reason = UNTESTED, why
         about = [paper.id, name, kind_of(name), claim.place, claim.says, reading]
-        row = [*about, answer, " ".join(claim.all_checks), reason]
-        answers.append(dict(zip(CLAIMS, row, strict=True)))
+        about = dict(zip(CLAIMS, about, strict=False)) | {"checks": " ".join(claim.all_checks)}
+        if stated := claim.stated_in(reading):
+            ((key, text),) = stated.items()
+            result = {"answer": STATED[key], "reason": f"proof: {text}" if key == "proof" else text}
+            result |= {"checks": ""}
+        else:
+            result = _judged(claim, own)
+        answers.append({"reconstruction": "", **about, **result})
     return answers
 
 
-def _robust_answer(paper: Study, claim: Claim, checks: Sequence[Row]) -> tuple[str, str]:
-    """The answer to a claim, and the reason.
+def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
+    """The columns of an answer that checks give.
 
-    It is undecided if thresholds of ours, at half or twice their distance, give another answer.
-    At the moved thresholds errors are ignored, and an undecided check stays undecided.
+    `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
     """
-    answer, reason = answer_by(claim.rule, checks)
-    for factor, name in ((0.5, "half"), (2, "twice")):
-        moved = [_moved(row, paper.checks[row["check"]], factor) for row in checks]
-        other, why = answer_by(claim.rule, moved)
-        if answer in ("holds", "fails") and other != answer:
-            change = f"{answer} ({reason}), {other} at {name} its distance ({why})"
-            return "undecided", f"depends on a threshold of ours: {change}"
-    return answer, reason
+    answer = answer_by(claim.rule, checks)
+    deciding = _having(checks, answer, *[BY_CONSTRUCTION] * (answer == HOLDS))
+    hardest = _hardest(answer, deciding, claim.rule, checks)
+    reason = _reason(answer, checks, deciding, hardest)
+    if answer == HOLDS and checks[0]["kind"] == PRIVACY:
+        reason = f"proof by the ledger: {reason}"
+    result = {"answer": answer, "reason": reason, **{key: hardest[key] for key in OF_A_NUMBER}}
+    without = [row | {"verdict": UNDECIDED} if row["ours"] else row for row in checks]
+    if answer == UNDECIDED or answer_by(claim.rule, without) == answer:
+        return result
+    ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
+    if answer != FAILS:
+        return result | {"reconstruction": ours}
+    if every := claim.fails_under_every_candidate:
+        return result | {"reason": f"{reason}; under every candidate: {every}"}
+    excuse = f"fails only through our reconstruction of {ours} ({reason})"
+    return result | {"answer": UNDECIDED, "reason": f"{excuse}; the authors' own would decide"}
 
 
-def _moved(row: Row, check: Check, factor: float) -> Row:
-    """The row with thresholds at so many times their distance from `ours_from`.
+def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
+    """The parts of our reconstruction that a check rests on.
 
-    The distance is in logarithms where both numbers are positive.
+    A theorem or a promise is about every instance, so that our instance refutes it, too. It is not
+    about every algorithm. What holds by construction rests on nothing that was played.
     """
-    origin = check.ours_from
-    if origin is None or row["verdict"] == "undecided":
-        return row
-    moved = {
-        relation: origin * (threshold / origin) ** factor
-        if min(origin, threshold) > 0
-        else origin + (threshold - origin) * factor
-        for relation, threshold in check.thresholds.items()
-    }
-    return row | {"verdict": decide(row["value"], 0, moved)}
+    if row["verdict"] == BY_CONSTRUCTION:
+        return []
+    experiments = [paper.experiments[id] for id in row["experiment"].split()]
+    names = set(paper.checks[row["check"]].series)
+    ours = [
+        f"{experiment.id}: {experiment.reconstructed}"
+        for experiment in experiments
+        if experiment.reconstructed and row["kind"] == "experiment"
+    ]
+    return ours + [
+        policy.id
+        for experiment in experiments
+        for policy in experiment.policies.values()
+        if reading in policy.reconstructed
+        and names & {policy.id, *(series.name for series in policy.series)}
+    ]
 
 
-def _excused_by(paper: Study, checks: Sequence[Row], reading: str, kind: str) -> str:
-    """The parts of our reconstruction that the failing checks rest on.
-
-    "" if one of these checks rests on nothing of ours. A theorem or a promise is about every
-    instance, so that our instance refutes it, too. It is not about every algorithm.
-    """
-    parts: dict[str, None] = {}
-    for row in (row for row in checks if row["verdict"] == "fails"):
-        experiments = [paper.experiments[id] for id in row["experiment"].split()]
-        names = set(paper.checks[row["check"]].series)
-        ours = [
-            f"{experiment.id}: {experiment.reconstructed}"
-            for experiment in experiments
-            if experiment.reconstructed and kind == "experiment"
-        ]
-        ours += [
-            policy.id
-            for experiment in experiments
-            for policy in experiment.policies.values()
-            if reading in policy.reconstructed
-            and names & {policy.id, *(series.name for series in policy.series)}
-        ]
-        if not ours:
-            return ""
-        parts |= dict.fromkeys(ours)
-    return ", ".join(parts)
-
-
-def answer_by(rule: str, checks: Sequence[Row]) -> tuple[str, str]:
-    """The answer to a claim from the rows of its checks, and the verdicts that decide it."""
-    if not checks:
-        return UNTESTED, "no check measures it in this reading"
+def answer_by(rule: str, checks: Sequence[Row]) -> str:
+    """The answer to a claim from the rows of its checks."""
     verdicts = [row["verdict"] for row in checks]
-    needed = {"in all panels": len(checks), "in most panels": len(checks) // 2 + 1}[rule]
-    if verdicts.count("holds") >= needed:
-        answer = "holds"
-    else:  # it fails if the undecided checks would not suffice, either
-        answer = "fails" if len(checks) - verdicts.count("fails") < needed else "undecided"
-    return answer, _deciding_checks(answer, checks)
+    count, needed = verdicts.count, _needed(rule, checks)
+    if count(HOLDS) + count(BY_CONSTRUCTION) >= needed:
+        return BY_CONSTRUCTION if count(BY_CONSTRUCTION) == len(checks) else HOLDS
+    if len(checks) - count(FAILS) < needed:
+        return FAILS
+    return UNDECIDED if count(UNDECIDED) else DEGREE
 
 
-def _deciding_checks(answer: str, checks: Sequence[Row]) -> str:
+def _needed(rule: str, checks: Sequence[Row]) -> int:
+    """How many checks must hold; most are more than half."""
+    return len(checks) if rule == "in all panels" else len(checks) // 2 + 1
+
+
+def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[Row]) -> Row:
+    """The row of the first deciding check whose number decides the answer.
+
+    A claim holds for a threshold if so many panels do as its rule needs; the last of these, in the
+    order of their critical ends, has this number. For other answers it is the very last.
+    """
+    first = [row for row in deciding if row["check"] == deciding[0]["check"]]
+    ordered = sorted(first, key=_difficulty)
+    if answer not in (HOLDS, DEGREE):
+        return ordered[-1]
+    settled = len(_having(checks, HOLDS, BY_CONSTRUCTION)) if answer == DEGREE else 0
+    return ordered[min(_needed(rule, checks) - settled, len(ordered)) - 1]
+
+
+def _having(checks: Sequence[Row], *verdicts: str) -> list[Row]:
+    return [row for row in checks if row["verdict"] in verdicts]
+
+
+def _difficulty(row: Row) -> float:
+    """The larger, the farther the row's critical threshold is; without one, its number."""
+    end = row["value"] if pd.isna(row["critical_threshold"]) else row["critical_threshold"]
+    return end if row["relation"] in LARGE_IS_HARD else -end
+
+
+def _reason(answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest: Row) -> str:
     """The verdicts that decide an answer, by check, in words."""
+    degree = ""
+    if answer == DEGREE:
+        words = tables.critical(hardest["relation"], hardest["critical_threshold"])
+        degree = f"; {hardest['check']} {words}"
     if len(checks) == 1:
-        return f"{checks[0]['check']}: {number(checks[0])}"
-    deciding: dict[str, list[str]] = {}
-    for row in checks:
-        if row["verdict"] == answer:
-            deciding.setdefault(row["check"], []).append(row["experiment"])
-    where = "; ".join(f"{check} on {', '.join(each)}" for check, each in deciding.items())
-    count = sum(map(len, deciding.values()))
-    return f"{count} of {len(checks)} verdicts" + (f": {where}" if count < len(checks) else "")
+        return f"{hardest['check']}: {number(hardest)}{degree}"
+    places: dict[str, list[str]] = {}
+    for row in deciding:
+        places.setdefault(row["check"], []).append(row["experiment"])
+    where = "; ".join(f"{check} on {', '.join(each)}" for check, each in places.items())
+    count = f"{len(deciding)} of {len(checks)} verdicts"
+    return count + (f": {where}" if len(deciding) < len(checks) else "") + degree
 
 
 def print_answer(
@@ -149,15 +174,17 @@ def print_answer(
     traces: Mapping[str, Sequence[Entry]],
     seed: int,
     audits: str = "",
+    scale: str = "paper",
 ) -> str:
     """Judge checks; print the answers to these claims and the verdicts, and return the text.
 
-    `claims` are ids; the other arguments are those of `judging.table`.
+    `claims` are ids; the text names `scale`; the other arguments are those of `judging.table`.
     """
     rows = judging.table(checks, traces, seed, audits)
     answers = [as_text(study, claim, rows) for claim in claims]
     verdicts = [tables.as_text(each) for _, each in rows.groupby("check", sort=False)]
-    text = "\n".join([*answers, *verdicts])
+    shorter = "" if scale == "paper" else f"{SHORTER}: these answers say nothing about it"
+    text = "\n".join([f"scale {scale}{shorter}\n", *answers, *verdicts])
     print(text, end="")
     return text
 
@@ -167,7 +194,15 @@ def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
     claim = paper.claims[name]
     rule = f"; {claim.rule}" if claim.all_checks else ""
     lines = [f"{name}: {claim.says}", f"({claim.place}{rule})"]
-    for row in answers_to(paper, name, checks.to_dict("records")):
+    rows = answers_to(paper, name, checks.to_dict("records"))
+    for row in rows:
         reading = "" if row["reading"] == "both" else f"{row['reading']} reading: "
-        lines.append(f"{reading}{row['answer']} ({row['reason']})")
+        ours = f"; through our reconstruction of {row['reconstruction']}"
+        reason = row["reason"] + (ours if row["reconstruction"] else "")
+        lines.append(f"{reading}{row['answer']} ({reason})")
+    lines += [
+        f"{answer}: {meaning}"
+        for answer, meaning in ANSWERS.items()
+        if answer in {row["answer"] for row in rows} - {HOLDS, FAILS}
+    ]
     return "\n".join(lines) + "\n"

@@ -50,6 +50,39 @@ def ratio(
     return max(measurements) if take == "max" else min(measurements)
 
 
+def likeness(
+    runs: Runs,
+    *,
+    of: list[str],
+    to: Sequence[str] = (),
+    third: float = math.nan,
+    take: Take = "max",
+) -> Measurement:
+    """The log-distance of two final values, over the smallest one from either to a third value.
+
+    Below 1 the two are alike: closer to each other than to anything else that is drawn. `of`: the
+    two series, or more pairs, of which the least (or most) alike decides; `to`: the third series,
+    without those of the pair; `third`: a third value that is a number, such as the rate of random
+    choices.
+    """
+    logs = {name: math.log(runs.final(name)) for name in (*of, *to)}
+    thirds = {name: logs[name] for name in to}
+    thirds |= {} if math.isnan(third) else {f"{third:g}": math.log(third)}
+    measurements = []
+    for pair in zip(of[::2], of[1::2], strict=True):
+        apart = abs(logs[pair[0]] - logs[pair[1]])
+        nearest, other, one = min(
+            (abs(logs[one] - value), other, one)
+            for other, value in thirds.items()
+            for one in pair
+            if other not in pair
+        )
+        where = f"{' and '.join(pair)} differ by {apart:.3g} in ln"
+        evidence = f"{where}, {one} and {other} by {nearest:.3g}"
+        measurements.append(Measurement(apart / nearest, evidence))
+    return max(measurements) if take == "max" else min(measurements)
+
+
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or from round `since` on."""
     measurements, first = [], runs.first(since) if since else -1

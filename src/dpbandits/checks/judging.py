@@ -15,6 +15,7 @@ from dpbandits.checks import (
     measurement,
     mishra2015,
     sarkar2025,
+    tables,
     tossou2016,
     tossou2017,
 )
@@ -29,7 +30,17 @@ from dpbandits.checks.measurement import (
 from dpbandits.checks.tables import CHECKS, NUMBERS, Row
 from dpbandits.files import Entry
 from dpbandits.random import stream
-from dpbandits.studies.claim import PRIVACY, Check, kind_of
+from dpbandits.studies.claim import (
+    BY_CONSTRUCTION,
+    DEGREE,
+    FAILS,
+    HOLDS,
+    LARGE_IS_HARD,
+    PRIVACY,
+    UNDECIDED,
+    Check,
+    kind_of,
+)
 from dpbandits.studies.experiment import Experiment, id_in
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
@@ -97,8 +108,10 @@ class PlacedCheck:
         """The paper's horizon if this scale's horizon is shorter, else 0."""
         return max(experiment.design.horizon_of_paper or 0 for experiment in self.experiments)
 
-    def text(self, texts: Mapping[str, str]) -> str:
-        """The first text for one of the experiments or for the reading."""
+    def text(self, texts: str | Mapping[str, str]) -> str:
+        """The text, or the first one for one of the experiments or for the reading."""
+        if isinstance(texts, str):
+            return texts
         return next(
             (texts[key] for each in self.experiments for key in keys_of(each) if key in texts), ""
         )
@@ -202,7 +215,7 @@ def table(
             parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
             rows[n] = judge(check, parts, seed, audit_rows)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS).astype(
-        dict.fromkeys(NUMBERS, float)
+        dict.fromkeys(set(NUMBERS) & set(CHECKS), float)
     )
 
 
@@ -210,19 +223,33 @@ def judge(
     check: PlacedCheck, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None
 ) -> Row:
     """One row of the table of checks; `parts`: the runs of its experiments."""
-    definition = check.definition
+    definition, thresholds = check.definition, check.definition.thresholds
     value, evidence, error, needed = _measure(check, parts, seed)
-    verdict = decide(value, error or 0.0, definition.thresholds, needed)
+    verdict = decide(value, error or 0.0, thresholds, needed)
+    by_construction = check.text(definition.by_construction)
     if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
-        reason = check.text(definition.zero_error_because)
-        verdict = verdict if reason else "undecided"
+        reason = check.text(definition.zero_error_because) or by_construction
+        verdict = verdict if reason else UNDECIDED
         evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
+    elif by_construction:
+        evidence += f"; {by_construction}"
     if check.kind == PRIVACY and not math.isnan(value):
         verdict, evidence = _on_promise(check, verdict, evidence, audits)
-    threshold, *high = sorted(definition.thresholds.values())
+    if verdict == HOLDS and (by_construction or definition.degree):
+        verdict = BY_CONSTRUCTION if by_construction else DEGREE
+    spread = needed * error if error else 0.0
+    low, high = (float(f"{value + side * spread:.6g}") for side in (-1, 1))
+    threshold, *second = sorted(thresholds.values())
+    relation = "within" if second else next(iter(thresholds))
+    critical = None if second else high if relation in LARGE_IS_HARD else low
     # A shorter game may fail for another reason than the cause in the file.
-    has_cause = verdict != "holds" and not check.horizon_of_paper
-    return {
+    has_cause = verdict in (FAILS, UNDECIDED) and not check.horizon_of_paper
+    if verdict == DEGREE:
+        words = tables.critical(relation, critical)
+        evidence += f"; {definition.degree!r} has no number: it {words}"
+    elif definition.ours_from is not None and not math.isnan(value):
+        evidence += _at_other_thresholds(definition, value, error or 0.0, needed)
+    row = {
         "check": check.id,
         "kind": check.kind,
         "experiment": " ".join(experiment.id for experiment in check.experiments),
@@ -231,14 +258,38 @@ def judge(
         "statement": definition.says,
         "source": check.place,
         "value": float(f"{value:.6g}"),  # digits that do not depend on the C library
-        "standard_error": None if error in (None, math.inf) else float(f"{error:.2g}"),
-        "relation": "within" if high else next(iter(definition.thresholds)),
+        "standard_error": error and float(f"{error:.2g}"),
+        "interval_low": low,
+        "interval_high": high,
+        "relation": relation,
         "threshold": threshold,
-        "threshold_high": high[0] if high else None,
+        "threshold_high": second[0] if second else None,
+        "critical_threshold": critical,
         "verdict": verdict,
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
+    return {key: None if each in (math.inf, -math.inf) else each for key, each in row.items()}
+
+
+def _at_other_thresholds(definition: Check, value: float, error: float, needed: float) -> str:
+    """Why a threshold of ours is what it is, and the verdicts at half and twice its distance.
+
+    The distance from `ours_from` is in logarithms where both numbers are positive. No answer
+    depends on these verdicts.
+    """
+    origin, verdicts = definition.ours_from, []
+    for factor in (0.5, 2):
+        moved = {
+            relation: origin * (threshold / origin) ** factor
+            if min(origin, threshold) > 0
+            else origin + (threshold - origin) * factor
+            for relation, threshold in definition.thresholds.items()
+        }
+        verdicts.append(decide(value, error, moved, needed))
+    reason = f" ({definition.threshold_because})" if definition.threshold_because else ""
+    half, twice = verdicts
+    return f"; our threshold{reason}: {half} at half its distance from {origin:g}, {twice} at twice"
 
 
 def _measure(check: PlacedCheck, parts: Sequence[Runs], seed: int) -> Measurement:
@@ -278,11 +329,11 @@ def _on_promise(
         )
         if audit["measured"] > audit["epsilon"]:
             refutation = f"audit: {observations} show at least {audit['measured']:g}"
-            return "fails", f"{evidence}; {refutation}"
-        if verdict != "holds":
+            return FAILS, f"{evidence}; {refutation}"
+        if verdict != HOLDS:
             evidence += f"; audit: at least {audit['measured']:g}"
-    if verdict == "fails":
-        return "undecided", f"{evidence}; a composition bound above epsilon proves no violation"
+    if verdict == FAILS:
+        return UNDECIDED, f"{evidence}; a composition bound above epsilon proves no violation"
     return verdict, evidence
 
 

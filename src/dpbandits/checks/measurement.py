@@ -205,9 +205,9 @@ def decide(
     measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
 ) -> str:
     """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
-    verdicts = set()
+    verdicts, spread = set(), needed * error if error else 0.0
     for relation, threshold in thresholds.items():
-        decided = error == 0 or abs(measured - threshold) >= needed * error
+        decided = spread < math.inf and abs(measured - threshold) >= spread
         verdicts.add(
             ("holds" if RELATIONS[relation](measured, threshold) else "fails")
             if decided

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpbandits.checks.general import ratio
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.studies.experiment import Experiment
 
 
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -46,3 +47,16 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measure
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
     smallest = min(b - a for a, b in itertools.pairwise(slopes))
     return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
+
+
+def local_over_global_noise(experiment: Experiment, *, of: str) -> Measurement:
+    """The noise of a local mean of n rewards over that of GDP-NCB's first release of as many.
+
+    The standard deviations are sqrt(2/n)/epsilon and sqrt(2) L/(epsilon n), where L is the
+    logarithm of T by which the noise is scaled. Phase I leaves n = W/k + 2 on average.
+    """
+    number_of_arms, policy = experiment.bandit.number_of_arms, experiment.by_name[of].as_policy
+    rule = policy.rule(experiment.design.horizon, number_of_arms)
+    n = rule.longest_phase1 / number_of_arms + 2
+    where = f"{of}: n = {n:.4g}, L = {rule.noise:.4g}; above 1 from n = {rule.noise**2:.4g} on"
+    return Measurement(math.sqrt(n) / rule.noise, where)

@@ -8,14 +8,20 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.errors import InputError
+from dpbandits.studies.claim import LARGE_IS_HARD
 from dpbandits.tables import read_table
 
 CHECKS = [
     "check", "kind", "experiment", "figures", "reading", "statement", "source", "value",
-    "standard_error", "relation", "threshold", "threshold_high", "verdict", "evidence", "cause",
+    "standard_error", "interval_low", "interval_high", "relation", "threshold", "threshold_high",
+    "critical_threshold", "verdict", "evidence", "cause",
 ]  # fmt: skip
-CLAIMS = ["paper", "claim", "kind", "place", "says", "reading", "answer", "checks", "reason"]
-NUMBERS = ("value", "standard_error", "threshold", "threshold_high")
+CLAIMS = [
+    "paper", "claim", "kind", "place", "says", "reading", "answer", "checks", "reason",
+    "reconstruction", "value", "interval_low", "interval_high", "critical_threshold",
+]  # fmt: skip
+NUMBERS = ("value", "standard_error", "interval_low", "interval_high")
+NUMBERS += ("threshold", "threshold_high", "critical_threshold")
 Row = Mapping[str, Any]  # of a table
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
@@ -27,7 +33,7 @@ def read_checks(path: str | Path) -> pd.DataFrame:
 
 def read_claims(path: str | Path) -> pd.DataFrame:
     """Read the table of claims."""
-    return read_table(path, columns=CLAIMS)
+    return read_table(path, [name for name in CLAIMS if name not in NUMBERS], CLAIMS)
 
 
 def number(row: Row) -> str:
@@ -47,9 +53,17 @@ def number(row: Row) -> str:
 
 def expected(row: Row) -> str:
     """The expected range of the number in words: at most 1."""
+    if pd.isna(row["threshold"]):
+        return f"{row['relation'].replace('_', ' ')} an unnamed number"
     if pd.isna(row["threshold_high"]):
         return f"{row['relation'].replace('_', ' ')} {row['threshold']:.10g}"
     return f"{row['threshold']:.10g} to {row['threshold_high']:.10g}"
+
+
+def critical(relation: str, threshold: float) -> str:
+    """A critical threshold in words: holds for every threshold above 0.31."""
+    side = "above" if relation in LARGE_IS_HARD else "below"
+    return f"holds for every threshold {side} {threshold:.4g}"
 
 
 def as_text(rows: pd.DataFrame) -> str:

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy.integrate import cumulative_trapezoid
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
 from dpbandits.parameters import Natural, Positive
@@ -13,9 +14,10 @@ from dpbandits.studies.experiment import Experiment
 
 
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
-    """The geometric mean over ln(t) of the ratio of two curves between two rounds.
+    """The smallest geometric mean over ln(t) of the ratio of two curves, over several windows.
 
-    No single step of a curve decides it.
+    Windows begin at round `since` and end anywhere between its tenfold and `until`: no single step
+    of a curve decides, and no single end of "small t".
     """
     if runs.t[-1] < until:
         raise NotMeasured(
@@ -23,8 +25,11 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
         )
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
-    value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
-    return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
+    means = cumulative_trapezoid(np.log(curve / other), x) / (x[1:] - x[0])
+    long = x[1:] - x[0] >= math.log(10) - 1e-9
+    k = means[long].argmin()
+    where = f"from t = {since} to {math.exp(x[1:][long][k]):.0f}"
+    return Measurement(math.exp(means[long][k]), f"{of} / {to} on average over ln t {where}")
 
 
 def chance_of_no_growth(
@@ -46,15 +51,15 @@ def chance_of_no_growth(
     return Measurement(share, where, error_of_share(share, number))
 
 
-def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measurement:
-    """The slope of ln(ratio of final regrets) in ln(smallest gap), by least squares."""
+def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
+    """The slope of ln(final regret less that of `minus`) in ln(smallest gap), by least squares."""
     gaps = [runs.smallest_gap for runs in several]
-    ratios = [float(runs.final(of) / runs.final(to)) for runs in several]
-    slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
+    excess = [float(runs.curve(of, minus, -1)[0]) for runs in several]
+    slope = np.polyfit(np.log(gaps), np.log(excess), 1)[0]
     shown = ", ".join(
-        f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True)
+        f"{value:.4g} at gap {gap:.2g}" for value, gap in zip(excess, gaps, strict=True)
     )
-    return Measurement(float(slope), f"{of} / {to}: {shown}")
+    return Measurement(float(slope), f"{of} - {minus}: {shown}")
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
@@ -63,6 +68,20 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     return max(
         Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of
     )
+
+
+def ratio_of_spreads(runs: Runs, *, of: list[str], to: str, runs_each: Natural) -> Measurement:
+    """The largest spread of a series of `of`, relative to that of `to`.
+
+    A spread is the mean difference of the best and the worst final regret of `runs_each` runs.
+    """
+    spreads = {
+        name: float(np.ptp(_in_groups(runs.runs_of(name, [-1]), runs_each), axis=1).mean())
+        for name in (*of, to)
+    }
+    widest = max(of, key=spreads.__getitem__)
+    where = f"{widest} {spreads[widest]:.5g}, {to} {spreads[to]:.5g}, of {runs_each} runs each"
+    return Measurement(spreads[widest] / spreads[to], where)
 
 
 def chance_of_spread_below(
@@ -99,6 +118,32 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
     return Measurement(later / earlier, where)
 
 
+def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measurement:
+    """The largest share of lost runs of `of`, less half the share of `minus`.
+
+    A run is lost if it loses a quarter of the smallest gap per round or more from T/2 to T.
+    """
+    last = [runs.first(runs.t[-1] // 2), -1]
+    lost, errors = {}, {}
+    for name in (*of, minus):
+        values = runs.runs_of(name, last)
+        lost[name] = float(locked_in(values, runs.t[last], runs.smallest_gap)[-1])
+        errors[name] = error_of_share(lost[name], len(values))
+    most = max(of, key=lost.__getitem__)
+    where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
+    error = math.hypot(errors[most], errors[minus] / 2)
+    return Measurement(lost[most] - lost[minus] / 2, where, error)
+
+
+def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
+    """The mean number of pulls between two releases of DP-UCB-INT, times its input epsilon."""
+    policy, T = experiment.by_name[of].as_policy, experiment.design.horizon
+    counts = policy.update_counts(T)
+    mean, longest = counts[-1] / len(counts), 1 / policy.input_epsilon
+    first = f"{counts[0]} pulls at first, {mean:.1f} on average up to T = {T}"
+    return Measurement(float(mean / longest), f"{of}: {first}; 1/epsilon = {longest:.1f}")
+
+
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
     """How often a hybrid sum has a larger error than Lemma B.2 allows, over the allowed gamma.
 
@@ -127,6 +172,11 @@ def _enough(values: np.ndarray, size: int) -> np.ndarray:
 
 
 def _grouped(values: np.ndarray, size: int) -> np.ndarray:
-    """The means of consecutive groups of `size` runs; runs in no full group are left out."""
+    """The means of consecutive groups of `size` runs."""
+    return _in_groups(values, size).mean(axis=1)
+
+
+def _in_groups(values: np.ndarray, size: int) -> np.ndarray:
+    """Consecutive groups of `size` runs; runs in no full group are left out."""
     number = len(_enough(values, size)) // size
-    return values[: number * size].reshape(number, size, -1).mean(axis=1)
+    return values[: number * size].reshape(number, size, -1)

@@ -45,3 +45,21 @@ def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
     return Measurement(
         max(losses), f"{of}, in every round after the changed gain, by a proof for all games"
     )
+
+
+def error_of_gini_over_deviation(runs: Runs, *, of: list[str]) -> Measurement:
+    """The largest relative error of Gini's mean difference, over that of the standard deviation.
+
+    Both are of the final values of all runs; the errors are by the jackknife.
+    """
+    measurements = []
+    for name in of:
+        x = np.sort(runs.runs_of(name, -1))
+        n, sums = len(x), np.cumsum(x)
+        distances = x * (2 * np.arange(n) - n + 2) + sums[-1] - 2 * sums  # of each from all others
+        squares = (x - x.mean()) ** 2
+        gini = np.log(distances.sum() - 2 * distances)  # without one of the runs
+        deviation = np.log(squares.sum() - squares * n / (n - 1)) / 2
+        ratio = float(gini.std() / deviation.std())
+        measurements.append(Measurement(ratio, f"{name}, {n} runs at T (1.011 for a normal law)"))
+    return max(measurements)

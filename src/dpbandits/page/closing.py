@@ -30,7 +30,9 @@ def summary(
         lines.append(f"checks:  {results}/checks{SHORTER if 'smoke' in results else ''}")
     claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
     frames = {
-        f"{title}, by where they hold:": scoreboard.counts(claims, kind).reset_index()
+        f"{title}, as published (rows) by as corrected:": scoreboard.counts(
+            claims, kind
+        ).reset_index()
         for kind, title in scoreboard.TITLES.items()
     }
     audits = [

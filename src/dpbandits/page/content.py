@@ -16,7 +16,7 @@ from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import LETTER, inline, plain
-from dpbandits.page.scoreboard import by_reading, headline
+from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import read_table
@@ -63,6 +63,7 @@ def gather(
     return {
         "settings": run.settings,
         "headline": headline(answers),
+        "counts": counts(answers),
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,

@@ -1,49 +1,63 @@
-"""How many claims hold, and in which readings."""
+"""How many claims have which answer, as published by as corrected."""
 
 import pandas as pd
+
+from dpbandits.checks.tables import as_table
+from dpbandits.studies.claim import ANSWERS, FAILS, HOLDS
 
 TITLES = {
     "experiment": "claims about experiments",
     "theorem": "theorems",
     "privacy": "promises of privacy",
 }
-OPEN = "undecided or untested"
-OUTCOMES = {  # answers as published and as corrected
-    ("holds", "holds"): "in both readings", ("holds", "fails"): "only as published",
-    ("fails", "holds"): "only as corrected", ("fails", "fails"): "in neither",
-}  # fmt: skip
+THROUGH = "holds through our reconstruction"  # counted apart
+COUNTED = (HOLDS, THROUGH, *(answer for answer in ANSWERS if answer != HOLDS))
+MARKS = dict(zip(COUNTED, "✓∗✗≈=?–", strict=True))
 
 
 def by_reading(claims: pd.DataFrame) -> pd.DataFrame:
-    """One row for each claim: its answer in either reading, and where it holds."""
+    """One row for each claim: its answer in either reading, one of COUNTED."""
+    through = (claims["answer"] == HOLDS) & (claims["reconstruction"] != "")
+    claims = claims.assign(answer=claims["answer"].mask(through, THROUGH))
     wide = claims.pivot(index=["paper", "kind", "claim"], columns="reading", values="answer")
     wide = wide.reindex(columns=["published", "corrected", "both"])
     answers = wide[["published", "corrected"]].apply(lambda column: column.fillna(wide["both"]))
-    pairs = zip(answers["published"], answers["corrected"], strict=True)
-    return answers.assign(outcome=[OUTCOMES.get(pair, OPEN) for pair in pairs]).reset_index()
+    return answers.reset_index()
 
 
 def counts(claims: pd.DataFrame, kind: str = "experiment") -> pd.DataFrame:
-    """How many claims of a kind each paper has, by where they hold; only papers with any."""
+    """How many claims of a kind have which answers: a row for each as published."""
     of_kind = by_reading(claims).query("kind == @kind")
-    return pd.crosstab(of_kind["paper"], of_kind["outcome"]).reindex(
-        columns=[*OUTCOMES.values(), OPEN], fill_value=0
-    )
+    table = pd.crosstab(of_kind["published"], of_kind["corrected"])
+    rows, columns = ([name for name in COUNTED if name in axis] for axis in table.axes)
+    return table.loc[rows, columns]
+
+
+def table(claims: pd.DataFrame) -> str:
+    """The counts of claims about experiments as a table in Markdown."""
+    of_kind = counts(claims)
+    rows = [
+        [f"**{name}**", *(str(number or "") for number in row)]
+        for name, row in zip(of_kind.index, of_kind.to_numpy(), strict=True)
+    ]
+    return as_table(["published ↓, corrected →", *of_kind.columns], rows)
 
 
 def headline(claims: pd.DataFrame) -> str:
-    """The number of claims that hold, in words: for the README, and at the top of the page."""
+    """The numbers of claims that hold and fail, in words: for README, and the page's top."""
     if claims.empty:
         return "No paper is among the studies."
-    about_runs = claims.query("kind == 'experiment'")
-    checks = {(row.paper, check) for row in about_runs.itertuples() for check in row.checks.split()}
-    both, published, corrected, neither, unknown = outcomes = counts(claims).sum()
-    promises = by_reading(claims).query("kind == 'privacy'")
-    broken = [(promises[reading] == "fails").sum() for reading in ("published", "corrected")]
-    return (
-        f"Of {outcomes.sum()} claims that the papers write about their experiments, {both} hold "
-        f"in every reading, {published} only as published, {corrected} only as corrected and "
-        f"{neither} in none; {unknown} are undecided or untested. Of {len(promises)} promises of "
-        f"privacy {broken[0] or 'none'} are broken as published and {broken[1] or 'none'} as "
-        f"corrected. {len(checks)} checks stand behind the claims, some behind several."
-    )
+    answers, sentences = by_reading(claims), []
+    for kind, title in TITLES.items():
+        of_kind = answers[answers["kind"] == kind]
+        number = {
+            answer: [(of_kind[reading] == answer).sum() for reading in ("published", "corrected")]
+            for answer in (HOLDS, THROUGH, FAILS)
+        }
+        held, ours, failed = number.values()
+        through = f" ({ours[0]} and {ours[1]} only through our reconstruction)" if any(ours) else ""
+        sentences.append(
+            f"Of {len(of_kind)} {title} {held[0] + ours[0]} hold as published and "
+            f"{held[1] + ours[1]} as corrected{through}; {failed[0]} and {failed[1]} fail."
+        )
+    return " ".join(sentences)

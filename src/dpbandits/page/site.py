@@ -19,6 +19,8 @@ from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
 from dpbandits.page.recommendation import with_error
+from dpbandits.page.scoreboard import MARKS
+from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -89,5 +91,6 @@ def render(values: Mapping[str, Any], files: str) -> str:
         (TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js")
     )
     environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
+    environment.globals |= {"answers": ANSWERS, "marks": MARKS}
     page = environment.get_template("page.html.j2")
     return page.render(**values, folder=files, style=Markup(style), script=Markup(script))

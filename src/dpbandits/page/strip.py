@@ -8,15 +8,17 @@ from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
-from dpbandits.page.scoreboard import TITLES, by_reading
+from dpbandits.page.scoreboard import COUNTED, MARKS, TITLES, by_reading
 
 PICTURE = "figures/gallery/answers.png"
-LOOKS = {
-    "holds": (BLUE, "✓"),
-    "fails": (ORANGE, "✗"),
-    "undecided": ("#b8b8b8", "?"),
-    "untested": ("#ececec", ""),
-}
+# From dark to light, so that they differ without colour, too.
+COLOURS = dict(
+    zip(
+        COUNTED,
+        (BLUE, "#8cc3e3", ORANGE, "#e3c98b", "#cbe3f1", "#b8b8b8", "#f0f0f0"),
+        strict=True,
+    )
+)
 
 
 def strips(claims: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -35,19 +37,18 @@ def draw(claims: pd.DataFrame, output: str | Path) -> None:
     """Draw the strips of the three kinds side by side."""
     tables = {title: strips(claims, kind) for kind, title in TITLES.items()}
     widths = [table.shape[1] for table in tables.values()]
-    colours = {answer: colour for answer, (colour, _) in LOOKS.items()}
     cell = {"fontsize": 7, "annot_kws": {"fontsize": 8}, "linewidths": 1.5}
     with style.applied():
         drawing = Drawing(figsize=(1.6 + 0.27 * sum(widths), 2.9))
         axes = drawing.subplots(1, len(tables), width_ratios=widths, sharey=True)
         for ax, (title, table) in zip(axes, tables.items(), strict=True):
-            marks = table.map(lambda answer: LOOKS.get(answer, ("", ""))[1])
-            heatmaps.names(ax, table, colours, annot=marks, **cell)
+            marks = table.map(lambda answer: MARKS.get(answer, ""))
+            heatmaps.names(ax, table, COLOURS, annot=marks, **cell)
             ax.set_title(title, pad=20)
             ax.tick_params(axis="x", labeltop=True, labelbottom=False)
         handles = [
-            Patch(facecolor=colour, label=f"{mark} {name}".strip())
-            for name, (colour, mark) in LOOKS.items()
+            Patch(facecolor=colour, label=f"{MARKS[name]} {name}")
+            for name, colour in COLOURS.items()
         ]
-        drawing.legend(handles=handles, loc="outside lower center", ncols=len(LOOKS), frameon=False)
+        drawing.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         style.save(drawing, [output])

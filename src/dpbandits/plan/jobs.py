@@ -86,7 +86,10 @@ def answer(plan: Plan, kind: str, paper: str, id: str) -> SimpleNamespace:
     check_known("", f"{kind.removesuffix('s')} of {paper}", [id], getattr(study, kind))
     claims = [id] if kind == "claims" else []
     ids = study.claims[id].all_checks if claims else [id]
-    return SimpleNamespace(study=study, claims=claims, **vars(checks(plan, paper, ids)))
+    scale = plan.settings.scale
+    return SimpleNamespace(
+        study=study, claims=claims, scale=scale, **vars(checks(plan, paper, ids))
+    )
 
 
 def judges_promises(job: SimpleNamespace) -> bool:

@@ -10,7 +10,7 @@ from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.claim import PRIVACY, Check, Claim, kind_of
+from dpbandits.studies.claim import PRIVACY, STATED, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
 from dpbandits.theory import bounds
@@ -108,9 +108,20 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         ):
             remedy = "measure what is spent, and expect it at_most what is promised"
             raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
-    if bool(checks) == (isinstance(claim.untested, str) and claim.untested != ""):
+    for reading in study.readings_of_claims:
+        stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
+        if len(stated) > 1:
+            raise InputError(f"{' and '.join(stated)} answer it{where}; keep one of them")
+        if not stated and not checks:
+            remedy = f"write checks, or one of {', '.join(STATED)} with a reason"
+            raise InputError(f"nothing answers it{where}: {remedy}")
+    if checks and (
+        everywhere := [
+            key for key in STATED if isinstance(getattr(claim, key), str) and getattr(claim, key)
+        ]
+    ):
         raise InputError(
-            "write either the checks that check it, or under 'untested' why nothing can"
+            f"{everywhere[0]}: it leaves nothing to check; remove it, or name a reading"
         )
 
 
@@ -128,5 +139,6 @@ def _validate_check(check: Check, study: Study) -> None:
     series = set.union(*known_in) if compares_experiments(measure) else set.intersection(*known_in)
     check_known("expect", "series of these experiments", check.series, series)
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
-    for key, texts in (("cause", check.cause), ("zero_error_because", check.zero_error_because)):
-        check_known(key, "experiment or reading", texts, names)
+    for key in ("cause", "zero_error_because", "by_construction"):
+        if not isinstance(texts := getattr(check, key), str):
+            check_known(key, "experiment or reading", texts, names)

@@ -5,6 +5,8 @@ from dpbandits.policies.arms.adap_klucb import AdaPKLUCB as AdaPKLUCB
 from dpbandits.policies.arms.adap_ucb import AdaPUCB as AdaPUCB
 from dpbandits.policies.arms.adap_ucb_as_drawn import AdaPUCBAsDrawn as AdaPUCBAsDrawn
 from dpbandits.policies.arms.anytime_ncb import AnytimeNCB as AnytimeNCB
+from dpbandits.policies.arms.delayed_thompson import DelayedThompson as DelayedThompson
+from dpbandits.policies.arms.delayed_ucb_tuned import DelayedUCBTuned as DelayedUCBTuned
 from dpbandits.policies.arms.dist_dp_se import DistDPSE as DistDPSE
 from dpbandits.policies.arms.dp_exp3_lap_on_arms import DPEXP3LapOnArms as DPEXP3LapOnArms
 from dpbandits.policies.arms.dp_imed import DPIMED as DPIMED

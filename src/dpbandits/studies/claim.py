@@ -1,5 +1,6 @@
 """What a paper says, and the checks of it. `claim_entries` explains what a file says of them."""
 
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +9,23 @@ from typing import Any
 from dpbandits.studies.entries import Reading
 
 PRIVACY, OURS = "privacy", "ours"
+HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
+BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing testable"
+ANSWERS = {  # each with its meaning
+    HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
+    FAILS: "a number contradicts it by two standard errors",
+    DEGREE: "its word has no number; ours stands here, with the thresholds for which it holds",
+    BY_CONSTRUCTION: "no run could contradict it",
+    UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
+    NOTHING: "neither a number nor a proof could contradict it",
+}
+# What a file states of a claim in place of checks -> the answer.
+STATED = {
+    "proof": HOLDS,
+    "by_construction": BY_CONSTRUCTION,
+    "undecided": UNDECIDED,
+    "nothing_testable": NOTHING,
+}
 # The first letter of a claim's id -> what it is.
 KINDS = {"S": "experiment", "T": "theorem", "P": PRIVACY, "O": OURS}
 RELATIONS = {
@@ -16,6 +34,7 @@ RELATIONS = {
     "below": operator.lt,
     "above": operator.gt,
 }
+LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
 
 
 def kind_of(claim: str) -> str:
@@ -33,6 +52,9 @@ class Check:
     experiments: Sequence[str]
     expect: Mapping[str, Any]
     ours_from: float | None = None
+    threshold_because: str = ""
+    degree: str = ""
+    by_construction: str | Mapping[str, str] = ""
     needs_horizon: bool = False
     cause: Mapping[str, str] = field(default_factory=dict)
     zero_error_because: Mapping[str, str] = field(default_factory=dict)
@@ -55,10 +77,14 @@ class Check:
 
     @property
     def thresholds(self) -> dict[str, float]:
-        """Relation -> the threshold of the measured number."""
-        return {
-            relation: self.expect[relation] for relation in RELATIONS if relation in self.expect
-        }
+        """Relation -> the threshold of the measured number; infinite where a word has none."""
+        result = {}
+        for relation in RELATIONS:
+            if relation in self.expect:
+                none = math.inf if relation in LARGE_IS_HARD else -math.inf
+                threshold = self.expect[relation]
+                result[relation] = none if threshold is None else threshold
+        return result
 
 
 @dataclass(frozen=True)
@@ -71,12 +97,20 @@ class Claim:
     evidence: str = ""
     same_checks: Sequence[str] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
-    untested: str | Mapping[Reading, str] = ""
+    proof: str | Mapping[Reading, str] = ""
+    by_construction: str | Mapping[Reading, str] = ""
+    undecided: str | Mapping[Reading, str] = ""
+    nothing_testable: str | Mapping[Reading, str] = ""
     fails_under_every_candidate: str = ""
 
-    def untested_in(self, reading: str) -> str:
-        """Why nothing can check it in a reading; "" if its checks do."""
-        return self.untested if isinstance(self.untested, str) else self.untested.get(reading, "")
+    def stated_in(self, reading: str) -> dict[str, str]:
+        """Key of STATED -> its text in a reading; empty if the checks answer."""
+        texts = {key: getattr(self, key) for key in STATED}
+        texts = {
+            key: text if isinstance(text, str) else text.get(reading, "")
+            for key, text in texts.items()
+        }
+        return {key: text for key, text in texts.items() if text}
 
     @property
     def all_checks(self) -> list[str]:

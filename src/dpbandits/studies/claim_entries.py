@@ -4,17 +4,19 @@ All that the paper says about its experiments, in its order, with the checks of 
 experiments, T1 a theorem, P1 a promise of privacy; O1 a question of ours, which counts for nobody.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from annotated_types import MinLen
 from pydantic import StringConstraints, model_validator
 
-from dpbandits.studies.claim import RELATIONS
+from dpbandits.studies.claim import RELATIONS, STATED
 from dpbandits.studies.entries import Matrix, Name, Names, Number, Reading, Text, Texts
 from dpbandits.studies.strict_yaml import NAME, Entry, Keys
 
-PROSE = ("says", "place", "evidence", "untested", "fails_under_every_candidate")
-PROSE += ("cause", "zero_error_because")  # whose values may be slugs of `texts`
+# Keys whose values may be slugs of `texts`.
+PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
+PROSE += ("cause", "threshold_because", "zero_error_because")
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
 CheckId = Annotated[
     str, StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$")
@@ -27,14 +29,23 @@ class CheckPart(Entry):
     says: Text = None
     experiments: Names = None
     """Ids, or those of figures for all experiments that these draw."""
-    expect: dict[str, Number | dict[str, Any] | Name] = None
+    expect: dict[str, Number | dict[str, Any] | Name | None] = None
     """What holds if the statement does: a measure with its arguments, and its threshold or two, as
     in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
-    `general` or a paper's module there; one that compares experiments gives one verdict on all."""
+    `general` or a paper's module there; one that compares experiments gives one verdict on all. A
+    threshold of null (with `degree`) says only on which side the number is better."""
     ours_from: float = None
     """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
-    not depend"). The claim is undecided if half or twice the distance from it changes the
-    verdict."""
+    not depend"). The evidence has the verdicts at half and at twice the distance from it."""
+    threshold_because: Text = None
+    """Why a threshold of ours is what it is."""
+    degree: Text = None
+    """The paper's word where it has no number and the paper nothing to compare with: "slightly".
+    The threshold is the least that the word says, such as its direction (below: 1), or null. Where
+    the number is on its right side, the verdict is `a matter of degree`."""
+    by_construction: Text | Texts = None
+    """Why no run could contradict it; or for a reading or an experiment, or several, why not
+    there."""
     needs_horizon: bool = None
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon,
     or the horizon decides it. At a scale with shorter games it is not measurable."""
@@ -64,11 +75,28 @@ class CheckEntry(CheckPart):
         if len(measures) != 1 or known & measures or not thresholds or thresholds - known:
             remedy = "one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
             raise ValueError(f"expect: should have {remedy}")
-        if len(thresholds) > 1 and (
-            thresholds != {"at_least", "at_most"} or expect["at_least"] > expect["at_most"]
-        ):
+        limits = expect.get("at_least"), expect.get("at_most")
+        if len(thresholds) > 1 and (None in limits or limits[0] > limits[1]):
             form = "{at_least: <low>, at_most: <high>}"
             raise ValueError(f"expect: two thresholds are written {form}")
+        if self.degree:
+            return self._is_of_degree(thresholds)
+        if none := [relation for relation in thresholds if expect[relation] is None]:
+            remedy = "write a number, or the paper's word under 'degree'"
+            raise ValueError(f"expect: {none[0]} has no threshold; {remedy}")
+        if self.threshold_because and self.ours_from is None:
+            remedy = "write the number that the words name under 'ours_from'"
+            raise ValueError(f"threshold_because: which threshold is ours? {remedy}")
+        return self
+
+    def _is_of_degree(self, thresholds: Collection[str]) -> Self:
+        """A check of a word without a number has one relation, and no threshold of ours."""
+        if len(thresholds) > 1:
+            remedy = "write one relation and a measure of the distance"
+            raise ValueError(f"degree: two thresholds have no critical one; {remedy}")
+        for key in ("ours_from", "by_construction"):
+            if getattr(self, key) is not None:
+                raise ValueError(f"degree: it excludes '{key}'; remove one of the two")
         return self
 
 
@@ -87,9 +115,15 @@ class ClaimEntry(Keys):
     """Ids of checks of earlier claims of its kind."""
     checks: Annotated[dict[CheckId, CheckEntry], MinLen(1)] = {}
     """Its own checks."""
-    untested: str | dict[Reading, str] = None
-    """Why nothing can check it: a lost number, a matter of taste; in one reading only: {published:
-    why}."""
+    proof: str | dict[Reading, str] = None
+    """Its proof in a line, or the place of it: the claim holds. This key and the next three may
+    name a reading, {published: text}. They stand in place of checks there."""
+    by_construction: str | dict[Reading, str] = None
+    """Why no run could contradict it: how an experiment or a definition is made."""
+    undecided: str | dict[Reading, str] = None
+    """The data that would decide it, and why they are not at hand."""
+    nothing_testable: str | dict[Reading, str] = None
+    """Why it says nothing that a number or a proof could contradict."""
     fails_under_every_candidate: str = None
     """The candidates under which it fails as well, and their page; it then fails though a check
     rests on our reconstruction."""

@@ -176,7 +176,8 @@ class PolicyPart(Entry):
     """Whether its first t rounds depend on the horizon; if not, they are a shorter game."""
     reconstructed: list[Reading] = None
     """The readings in which it is our reconstruction: chosen so that most claims hold, or from
-    drawn points alone. A claim about experiments that fails only through it is untested there."""
+    drawn points alone. A claim that fails only through it is undecided there; one that holds only
+    through it is marked."""
     audit_games: Annotated[int, Ge(1000)] = None
     """Games that measure its privacy at the paper's scale, if so many may refute it."""
 
@@ -226,8 +227,8 @@ class ExperimentPart(Entry):
     runs: Runs = None
     """The most runs of a policy that has a number of runs of its own."""
     reconstructed: str = None
-    """What in it is ours and may decide: an instance, a log, a horizon. A claim that fails only
-    here is untested."""
+    """What in it is ours and may decide: an instance, a log, a horizon. A claim about experiments
+    that fails only here is undecided; one that holds only here is marked."""
 
 
 class ExperimentEntry(ExperimentPart):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpbandits.studies.claim import Check, Claim
-from dpbandits.studies.experiment import Experiment, Policy, id_in
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Policy, id_in
 from dpbandits.studies.settings import GUESTS
 
 
@@ -112,6 +112,12 @@ class Study:
             for policy in experiment.policies.values()
         )
         return tuple(dict.fromkeys(policy.id for policy in played if policy.guest))
+
+    @property
+    def readings_of_claims(self) -> tuple[str, ...]:
+        """The readings in which its claims have answers; "both" if no experiment has two."""
+        has_two = any(len(experiment.by_reading) > 1 for experiment in self.experiments.values())
+        return (PUBLISHED, CORRECTED) if has_two else ("both",)
 
     @property
     def checks(self) -> dict[str, Check]:

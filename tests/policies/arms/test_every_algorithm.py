@@ -46,6 +46,7 @@ TWINS = {  # and the longest game of a comparison
     mishra2015: {
         "ucb_tuned": 2000, "private_ucb_tuned": 2000, "private_ucb_clipped": 2000,
         "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000,
+        "delayed_thompson": 2000, "delayed_ucb_tuned": 400,
     },
     baselines: {
         "uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500,
