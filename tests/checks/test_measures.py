@@ -57,6 +57,13 @@ HALF_POWER = along_epsilon(
 )  # 8/epsilon^0.5 below 4, constant from there on
 # T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444.
 THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
+SHAPES = [
+    runs_of({"b": [0, 2, 2, 4], "c": [0, 1, 4, 4]}),
+    runs_of({"a": [0, 1, 1, 4]}, experiment="fig2"),
+]
+LOW_INDEX = runs_of({"a": [0, 0, 0, 1]}, algorithm="adap_ucb", epsilon=0.1, alpha=3.1)
+AT_EPSILON_1 = runs_of({"a": [0, 0, 0, 1]}, algorithm="private_thompson_gap", epsilon=1.0)
+DELAYED = runs_of({n: [0, 0, 0, x] for n, x in zip("abcdef", (1, 3, 6, 2, 6, 22), strict=True)})
 UCB1 = [
     8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
 ]  # with one gap of 0.3
@@ -73,6 +80,7 @@ def mishra(curves, along="epsilon", **further):
 
 LOSING = mishra({1: SOME})
 LOSING_OR_LINEAR = mishra({1: SOME, 2: [[0, 50, 100]] * 4})
+SATURATING = mishra({1: SOME, 2: [[0, 70, 80]] * 4})  # of p-2 an eighth comes in the second half
 TWO_FIGURES = [
     mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4}),
     mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, experiment="fig2", policy="q"),

@@ -66,6 +66,25 @@ def false_world(check, name, part, rank):
             return 5 + 0 * t
         case "share_that_still_loses" | "late_share":  # it does not saturate
             return 0.1 * t
+        case "likeness":  # the first of a pair is like the third values, which are about 1
+            names = check.arguments["of"]
+            if "above" in check.thresholds:  # the first two are alike
+                rank = [*dict.fromkeys(names), name].index(name)
+                return 10.0 ** max(0, rank - 1) + 0 * t
+            return (1.1 if names[::2].count(name) else 2 if name in names else 1) + 0 * t
+        case "likeness_of_shapes":
+            return t ** {"ucb1": 0.2, "dp-ucb": 1.0}.get(name, 0.3)
+        case "share_that_loses":
+            return 0.5 * part.smallest_gap * t
+        case "exponent_over_exponent":  # one power at every epsilon
+            return 1 / along(part, name) + 0 * t
+        case "late_share_towards_linear":
+            return t ** (0.1 if name in check.arguments["to"] else 1.0)
+        case "harm_of_delay":
+            names = (
+                check.arguments["of"] if name in check.arguments["of"] else check.arguments["to"]
+            )
+            return (1 + (2 if name in check.arguments["of"] else 1) * names.index(name)) * root
         case "exponent_along":
             return exponent(check, name, part) + 0 * t
         case "ratio_of_log_gains":  # AdaP-KLUCB gains nothing
@@ -78,8 +97,6 @@ def false_world(check, name, part, rank):
             return t ** (-0.2 * (1 + check.arguments["of"].index(name)))
         case "chance_of_no_growth":
             return t ** (0.5 if is_first else 0.1)
-        case "likeness":  # one of the two is apart from all others
-            return (1000 if name == check.arguments["of"][0] else 1) * root
         case "exponent_in_gap":  # as the gap, or as its inverse if it should be so
             power = -1 if check.thresholds.keys() == {"at_least"} else 1
             return part.smallest_gap**power * (2 if is_first else 1e-3) * root

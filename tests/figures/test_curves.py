@@ -202,7 +202,26 @@ def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no
     assert set(circles.get_xdata()) <= set(toys.T)
     assert circles.get_color() == lines(ax)["label of b"].get_color()
     assert (ax.get_xlim(), ax.get_ylim()) == (bare.get_xlim(), bare.get_ylim())
-    assert with_circles.get_supxlabel().splitlines()[-1] == "circles: drawn by the authors"
+    assert with_circles.get_supxlabel().splitlines()[-1].startswith("circles: drawn by the authors")
+
+
+@pytest.mark.parametrize(("away", "words"), [(0.09, ""), (0.13, "label of b up to 13%")])
+def test_a_footnote_says_which_curves_are_a_tenth_from_the_authors_points(away, words):
+    panel = toys.panel(PLAYED, toys.LINEAR, drawn_as="fig1")
+    (mean,) = NUMBERS.loc[(NUMBERS["policy"] == "b") & (NUMBERS["t"] == 1000), "mean"]
+    near = np.array([[1000.0, 1000.0], [mean, mean / (1 + away)]])
+    last = draw(panel, points={"fig1": {"b": near}}).get_supxlabel().splitlines()[-1]
+    more = f" (away from them: {words})" if words else ""
+    assert last == f"circles: drawn by the authors{more}"
+
+
+def test_a_legend_marks_our_reconstruction():
+    policies = dict(PLAYED.policies)
+    policies["b"] = replace(policies["b"], reconstructed=["published"])
+    played = replace(PLAYED, policies=policies)
+    drawing = draw(toys.panel(played, labels={"b": "B"}), played=played)
+    assert {*lines(drawing.axes[0])} == {"label of a", "B ∗"}
+    assert drawing.get_supxlabel().splitlines()[-1] == "∗ our reconstruction"
 
 
 def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():

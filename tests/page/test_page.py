@@ -104,7 +104,7 @@ def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(valu
     figure = article(text, "tossou2016-fig2b")
     command = f"snakemake --cores 2 --config scale=smoke -- {results}/figures/tossou2016/fig2b.pdf"
     assert command in figure
-    assert "median and largest: DP-UCB (0.1) 1.4%, 11.8%." in figure
+    assert "median and largest: DP-UCB (0.1) ∗ 1.4%, 11.8%." in figure
     assert 'class="switch"' in figure
     assert 'class="switch"' not in article(text, "tossou2016-fig2a")
     assert {"published", "corrected"} == set(re.findall("<figcaption>(.*?)</figcaption>", figure))

@@ -3,6 +3,7 @@
 The values were computed independently, and are compared to their last digit.
 """
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ import pandas as pd
 import pytest
 from playing import AZIZE2022, FIVE
 from project import ROOT, study_of
-from scipy.optimize import linprog
+from scipy.optimize import brentq, linprog
 
 from dpbandits.theory import azize2022, bounds
 
@@ -163,3 +164,65 @@ def test_a_bound_has_the_values_that_were_computed_independently(bound):
         arms = {"means": ARMS[row.arms]} if row.arms in ARMS else {"number_of_arms": int(row.arms)}
         result = bounds.at(bound, arms, row.t, arguments)
         assert result == pytest.approx(row.value, abs=row.tolerance), row
+
+
+def kl_of(lack, short):
+    """kl(1 - lack, 1 - short), also where `short` is lost in 1 - short."""
+    first = (1 - lack) * math.log((1 - lack) / (1 - short)) if lack < 1 else 0.0
+    return first + lack * math.log(lack / short)
+
+
+# What the mean of a worse arm and the best mean lack to 1
+ARM_PAIRS = [
+    (lack, short)
+    for lack in [1.0, *(1 - np.geomspace(1e-9, 0.5, 8)), *np.geomspace(0.4, 1e-6, 6)]
+    for short in [*np.geomspace(1e-300, 0.5, 12), *(1 - np.geomspace(0.4, 1e-6, 6))]
+    if lack > short + 1e-9
+]
+
+
+def largest_ratio(policy, alpha=3.1):
+    """The largest upper bound over Theorem 3's lower one, per ln T, as T grows.
+
+    With n = x ln T released pulls a worse arm's index is the best mean. The arm is pulled at most
+    4x ln T times: deviations are too rare to count for all larger n together.
+    """
+    ratios = []
+    for (lack, short), epsilon in itertools.product(ARM_PAIRS, np.geomspace(1e-3, 1e3, 13)):
+        gap = lack - short
+
+        def below(x, short=short, epsilon=epsilon, gap=gap):
+            left = gap - alpha / (epsilon * x)
+            if policy == "adap-ucb":
+                return left - math.sqrt(alpha / (2 * x))
+            return kl_of(short + left, short) - alpha / x if left > 0 else -1.0
+
+        low = alpha / (epsilon * gap)
+        high = next(low * 2.0**k for k in range(1, 200) if below(low * 2.0**k) > 0)
+        lower = min(kl_of(lack, short), 6 * epsilon * gap)
+        ratios.append(4 * brentq(below, low, high) * lower)
+    return max(ratios)
+
+
+def test_theorem_8_s_bound_is_a_constant_times_theorem_3_s_for_all_bernoulli_arms():
+    """kl((p + q)/2, q) >= kl(p, q)/12, and so 4x is at most 48 alpha times the lower bound.
+
+    Take x = alpha max(12/d, 2/(epsilon gap)): the noise term is half a gap or less.
+    """
+    halves = [kl_of((lack + short) / 2, short) / kl_of(lack, short) for lack, short in ARM_PAIRS]
+    assert min(halves) == pytest.approx((1 - math.log(2)) / 2, abs=1e-3)  # of 0 and q to 0
+    assert min(halves) > 1 / 12
+    assert 100 < largest_ratio("adap-klucb") < 48 * 3.1
+    # AdaP-UCB's index knows no relative entropy: there is no such constant.
+    assert largest_ratio("adap-ucb") > 5 * 48 * 3.1
+
+
+def test_theorem_12_follows_from_the_safe_form_of_theorem_7():
+    """Gaps below 2 sqrt(2 alpha K ln T/T) cost at most T times this, and the others the bound."""
+    K, t, alpha = 5, 10**7, 3.1
+    L = alpha * math.log(t)
+    for epsilon, share in itertools.product((0.01, 0.1, 1.0), np.geomspace(0.01, 100, 30)):
+        gap = min(1.0, share * 2 * math.sqrt(2 * K * L / t))
+        gaps = np.array([0.0] + [gap] * (K - 1))
+        regret = min(gap * t, azize2022.azize2022_theorem_7_safe(gaps, t, epsilon, alpha))
+        assert regret <= azize2022.azize2022_theorem_12(gaps, t, epsilon, alpha)

@@ -98,7 +98,7 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     experiments = [paper.experiments[id] for id in row["experiment"].split()]
     names = set(paper.checks[row["check"]].series)
     ours = [
-        f"{experiment.id}: {experiment.reconstructed}"
+        experiment.reconstructed
         for experiment in experiments
         if experiment.reconstructed and row["kind"] == "experiment"
     ]

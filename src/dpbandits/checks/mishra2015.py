@@ -5,12 +5,13 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.checks.general import finals_along
+from dpbandits.checks.general import finals_along, late_share
 from dpbandits.checks.measurement import Measurement, Runs
 from dpbandits.statistics.estimators import students_t
+from dpbandits.studies.experiment import Experiment
 
-Average = Literal["median", "geometric_mean"]
-AVERAGES = {"median": np.median, "geometric_mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
+Average = Literal["median", "max"]
+AVERAGES = {"median": np.median, "max": np.max}
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -61,3 +62,45 @@ def ratio_between_experiments(
     return Measurement(
         float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}"
     )
+
+
+def late_share_towards_linear(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """How far regret that comes in the second half is from that of `to`, towards linear growth.
+
+    It is in logarithms: 0 for the share of the first of `to`, and 1 for a half. Below 1/2 the curve
+    saturates like that of `to` rather than growing like t.
+    """
+    share, like = (late_share(runs, of=names, since=0.5) for names in (of, to))
+    way = math.log(max(share.value, 1e-300) / like.value) / math.log(0.5 / like.value)
+    where = f"{share.value:.3g} of {share.evidence}, {like.value:.3g} of {to[0]}"
+    return Measurement(way, where)
+
+
+def harm_of_delay(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The largest ratio of what a delay costs: the regrets of `of` over those of `to`, in turn.
+
+    From each the regret of the first in its list, which has no delay, is subtracted.
+    """
+    losses, others = (
+        [float(runs.curve(name, names[0], -1)[0]) for name in names[1:]] for names in (of, to)
+    )
+    shown = ", ".join(f"{a:.4g} and {b:.4g}" for a, b in zip(losses, others, strict=True))
+    worst = max(a / b for a, b in zip(losses, others, strict=True))
+    return Measurement(worst, f"losses of {of[0]} and {to[0]}: {shown}")
+
+
+def forced_over_order(experiment: Experiment, *, of: str, horizons: list[float]) -> Measurement:
+    """How much more the forced pulls of Algorithm 2 cost than Theorem 8's order allows, in T.
+
+    There are k = T^(1/3) arms. The first batch pulls each 192 k ln T/epsilon times. Its cost over
+    k ln(T)^3/(epsilon gap)^2 is bounded if the order is right; the measure is its ratio at the
+    second horizon to that at the first.
+    """
+    epsilon, gap = experiment.by_name[of].parameters["epsilon"], 0.5
+    ratios, shown = [], []
+    for T in horizons:
+        k, log_t = T ** (1 / 3), math.log(T)
+        pulls = 192 * k * log_t / epsilon
+        ratios.append((k - 1) * pulls * gap / (k * log_t**3 / (epsilon * gap) ** 2))
+        shown.append(f"{ratios[-1]:.3g} at T = {T:g} ({k * pulls / T:.2g} of the rounds)")
+    return Measurement(ratios[1] / ratios[0], f"{of}, cost over order: {', '.join(shown)}")

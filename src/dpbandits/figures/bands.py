@@ -11,7 +11,7 @@ from dpbandits.figures import colours
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
 from dpbandits.studies.experiment import NASH_REGRET, Experiment, Policy
-from dpbandits.studies.model import Panel
+from dpbandits.studies.model import RECONSTRUCTED, Panel
 
 NAMES = {
     "mean": "mean",
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
     def label(self, series: str) -> str:
         """The name of a series in the legend."""
-        return self.panel.labels.get(series, self.experiment.series[series].label)
+        return self.panel.label(series, self.experiment)
 
     def in_other_reading(self) -> "Part":
         """The panel with the series of the other reading in place of its own."""
@@ -134,7 +134,9 @@ def footnote(
         _runs(parts),
         *(f"{word}: {' or '.join(names)}" for word, names in statistics.items() if names),
     ]
-    second = [*(_source(part.experiment) for part in parts), reading, *further]
+    labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
+    ours = f"{RECONSTRUCTED} our reconstruction" if RECONSTRUCTED in labels else ""
+    second = [*(_source(part.experiment) for part in parts), reading, ours, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
 

@@ -58,7 +58,8 @@ LOOKS = {
 }
 WITHOUT_PRIVACY = {
     "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<",
-    "thompson": "P", "exp3": "X", "lin_ts": ">", "uniform": "p",
+    "thompson": "P", "delayed_thompson": "*", "delayed_ucb_tuned": "h",
+    "exp3": "X", "lin_ts": ">", "uniform": "p",
 }  # fmt: skip
 LOOKS |= {algorithm: (BLACK, marker) for algorithm, marker in WITHOUT_PRIVACY.items()}
 OTHER_LOOKS = [

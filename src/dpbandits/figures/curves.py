@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
-from dpbandits.studies.drawn_points import ID_IN_SVG, line_of, lines
+from dpbandits.studies.drawn_points import ID_IN_SVG, distances, line_of, lines
 
 WORDS = "line", "band"
 CIRCLE = {
@@ -20,6 +20,7 @@ CIRCLE = {
     "markerfacecolor": "none",
     "markeredgewidth": 0.8,
 }
+MISSED = 0.1  # relative distance of a line from a circle that the footnote mentions
 CIRCLES = 22  # about, for a curve that the authors drew
 MAX_MARKERS = 15  # of a line along a parameter; of more points, not each has a marker
 PLACES = 200  # on a linear axis of time, curves begin after 1/200 of the game
@@ -148,11 +149,23 @@ def _bounds(ax: Axes, part: Part) -> None:
 def _circles(ax: Axes, part: Part) -> list[str]:
     """Draw about CIRCLES of the authors' points of each curve, evenly along it; keep the axes."""
     ax.autoscale_view()
-    looks = {line: part.looks[id] for id, line in line_of(part.panel, part.experiment).items()}
+    first: dict[str, str] = {}  # line -> its first series
+    for id, line in line_of(part.panel, part.experiment).items():
+        first.setdefault(line, id)
+    looks = {line: part.looks[id] for line, id in first.items()}
     for name, curve in part.published.items():
         place = (ax.transScale + ax.transLimits).transform(curve.T)
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         places = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
         look = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
         ax.add_artist(Line2D(*curve[:, places], **look, **CIRCLE))
-    return ["circles: drawn by the authors"] if part.published else []
+    missed = [
+        f"{part.label(first[line])} up to {largest:.0%}"
+        for _, _, line, _, _, largest in distances(
+            part.panel, part.experiment, part.summary, part.published
+        )
+        if largest > MISSED
+    ]
+    words = "circles: drawn by the authors"
+    words += f" (away from them: {', '.join(missed)})" if missed else ""
+    return [words] if part.published else []

@@ -273,9 +273,9 @@ def _labels(figure: Figure, study: Study) -> dict[str, str]:
     labels: dict[str, str] = {}
     for panel in figure.panels:
         for id in panel.series:
-            series = study.experiments[panel.experiment].series[id]
-            for key in (id, series.policy):
-                labels.setdefault(key, plain(panel.labels.get(id, series.label)))
+            experiment = study.experiments[panel.experiment]
+            for key in (id, experiment.series[id].policy):
+                labels.setdefault(key, plain(panel.label(id, experiment)))
     return labels
 
 

@@ -12,6 +12,8 @@ from dpbandits.studies.claim import Check, Claim
 from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Policy, id_in
 from dpbandits.studies.settings import GUESTS
 
+RECONSTRUCTED = "∗"  # after a label: its policy is our reconstruction
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -41,6 +43,12 @@ class Panel:
     baseline: float = 0.0
     line: str = "median_of_means"  # the column of the summary that its lines show
     drawn_as: str = ""  # the paper's own panel, whose drawn points it may show
+
+    def label(self, series: str, experiment: Experiment) -> str:
+        """The label of a series (its id), marked where its policy is our reconstruction."""
+        one = experiment.series[series]
+        ours = (one.reading or PUBLISHED) in experiment.policies[one.policy].reconstructed
+        return self.labels.get(series, one.label) + f" {RECONSTRUCTED}" * ours
 
 
 @dataclass(frozen=True)
