@@ -27,6 +27,7 @@ CURVE = r"""
 \addplot[curve{n}, opacity=0.18, forget plot] fill between[of=below{n} and above{n}];
 \addplot[curve{n}, thick, {dash}] table[y=centre] {{{data}}};
 \addlegendentry{{{label}}}"""
+POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
 DASHES = ("solid", "dashed", "dotted", "dash dot")
 AXES = r"""\begin{{tikzpicture}}
 \begin{{{scale}axis}}[xlabel={{time step $t$}}, ylabel={{{words}}}, legend pos=north west,
@@ -73,14 +74,18 @@ def curves(summary: pd.DataFrame, words: str) -> str:
 
 
 def references(policies: Collection[str]) -> str:
-    """Return the sources of policies, by the names of their modules, and this project in BibTeX."""
+    """Return this project and the sources of policies in BibTeX."""
+    return "\n".join([PROJECT.format(version=__version__), *sources(policies)])
+
+
+def sources(policies: Collection[str]) -> list[str]:
+    """Return the sources of policies, by the names of their modules, as entries of BibTeX."""
     entries = resources.files("dpbandits").joinpath("references.bib").read_text(encoding="utf-8")
-    sources = [
-        entry
+    return [
+        POLICIES.sub("", entry)
         for entry in re.findall(r"^@.*?^}\n", entries, re.DOTALL | re.MULTILINE)
-        if set(re.findall(r"policies = {(.*?)}", entry)[0].split()) & set(policies)
+        if {*POLICIES.search(entry)[1].split()} & {*policies}
     ]
-    return "\n".join([PROJECT.format(version=__version__), *sources])
 
 
 def escape(label: str) -> str:

@@ -8,7 +8,7 @@ from PIL import Image
 from project import ROOT, study_of, with_a_guest
 
 from dpbandits.arena import FIGURES
-from dpbandits.page import site
+from dpbandits.page import content, site
 
 SETTINGS = {
     "seed": 1,
@@ -147,7 +147,13 @@ def results(tmp_path_factory, paper, arena):
         pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
         folder / f"accounts/{paper.id}.csv",
     )
-    audit = both | {"measured": 0.25, "power": 3.0, "finding": "within"}
+    audit = both | {
+        "channel": "actions",
+        "spent": 1.0,
+        "measured": 0.25,
+        "power": 3.0,
+        "finding": "within",
+    }
     for study in (paper, arena):
         write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
         write(
@@ -177,3 +183,12 @@ def page(results, paper, arena):
     studies = {paper.id: paper, arena.id: arena}
     site.write(studies, results, results / "figures", SOURCES, SETTINGS, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def values(paper, arena, results):
+    return content.gather({paper.id: paper, arena.id: arena}, run_in(results), SOURCES)
+
+
+def run_in(results, **settings):
+    return content.Run(results, results / "figures", SETTINGS | settings)
