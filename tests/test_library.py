@@ -187,7 +187,7 @@ def test_games_and_logs_are_compared_and_drawn(on, policies, quantity, tmp_path)
 
 
 def test_a_policy_of_ones_own_needs_no_file():
-    """docs/your-own-bandit.md has a bandit in a cell, which test_own_bandit.py runs."""
+    """docs/extending.md has a bandit in a cell, which test_own_bandit.py runs."""
     policies = {"bad": Fixed(arm=1), "lists": InLists(), "reported": Reported(epsilon=1e6)}
     result = compare(policies, **TWO)
     last = result.summary[result.summary["t"] == 2000].set_index("policy")
@@ -320,7 +320,7 @@ def test_every_policy_has_a_source():
     """But uniform play. The papers' titles are those of their files."""
     sources = (Path(export.__file__).parent / "references.bib").read_text()
     named = {name for each in export.POLICIES.findall(sources) for name in each.split()}
-    assert named == {*POLICIES.known} - {"uniform"}
+    assert {*POLICIES.known} - named == {"uniform"}
     plain = re.sub("[{}]", "", sources)
     titles = [study_of(paper).title for paper in PAPERS]
     assert [title for title in titles if f"title = {title}," not in plain] == []
