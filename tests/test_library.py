@@ -300,7 +300,7 @@ def test_an_export_is_what_a_latex_document_needs(tmp_path):
         assert float(row[5]) == pytest.approx(error, abs=0.6)
     assert r"\toprule" in table
     points = np.loadtxt(
-        re.findall(r"{\nt centre below above\n(.*?)\n}", curves, re.DOTALL)[2].split("\n")
+        re.findall(r"{\nx centre lower upper\n(.*?)\n}", curves, re.DOTALL)[2].split("\n")
     )
     assert len(points) == result.summary["t"].nunique()
     first = last.iloc[0]

@@ -22,17 +22,21 @@ PROJECT = r"""@misc{{dpbandits,
 """
 CURVE = r"""
 \definecolor{{curve{n}}}{{HTML}}{{{colour}}}
-\addplot[name path=below{n}, draw=none, forget plot] table[y=below] {{{data}}};
-\addplot[name path=above{n}, draw=none, forget plot] table[y=above] {{{data}}};
+\addplot[name path=below{n}, draw=none, forget plot] table[y=lower] {{{data}}};
+\addplot[name path=above{n}, draw=none, forget plot] table[y=upper] {{{data}}};
 \addplot[curve{n}, opacity=0.18, forget plot] fill between[of=below{n} and above{n}];
 \addplot[curve{n}, thick, {dash}] table[y=centre] {{{data}}};
 \addlegendentry{{{label}}}"""
 POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
+AXIS = {("log", "log"): "loglogaxis", ("log", "linear"): "semilogxaxis"}
+AXIS |= {("linear", "log"): "semilogyaxis", ("linear", "linear"): "axis"}
+SYMBOLS = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon"}
+SYMBOLS |= {"θ": "theta", "τ": "tau", "₀": "mbox{}_0", "₂": "mbox{}_2", "√": "surd", "∗": "ast"}
 DASHES = ("solid", "dashed", "dotted", "dash dot")
 AXES = r"""\begin{{tikzpicture}}
-\begin{{{scale}axis}}[xlabel={{time step $t$}}, ylabel={{{words}}}, legend pos=north west,
+\begin{{{axis}}}[xlabel={{{x}}}, ylabel={{{y}}}, legend pos=outer north east,
   legend cell align=left]{curves}
-\end{{{scale}axis}}
+\end{{{axis}}}
 \end{{tikzpicture}}
 """
 
@@ -52,25 +56,27 @@ def table(last: pd.DataFrame, privacy: pd.DataFrame, words: str) -> str:
     return style.to_latex(hrules=True, column_format="l" + "r" * 5)
 
 
-def curves(summary: pd.DataFrame, words: str) -> str:
-    """Return the curves of a summary, with their bands, as a picture for pgfplots."""
+def curves(points: pd.DataFrame, labels: tuple[str, str], scales: tuple[str, str]) -> str:
+    """Return curves with their bands as a picture for pgfplots.
+
+    The points have columns `label`, `x`, `centre`, `lower` and `upper`. Labels and scales ("log" or
+    "linear") are those of the two axes.
+    """
     parts = []
-    palette = sns.color_palette("colorblind", max(6, summary["policy"].nunique())).as_hex()
-    for order, (label, rows) in enumerate(summary.groupby("policy", sort=False)):
-        below, above = -rows["gmd_below"], rows["gmd_above"]
-        spread = pd.DataFrame({"centre": 0, "below": below, "above": above})
-        points = spread.add(rows["median_of_means"], axis=0).set_index(rows["t"])
+    palette = sns.color_palette("colorblind", max(6, points["label"].nunique())).as_hex()
+    for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
+        data = rows.set_index("x")[["centre", "lower", "upper"]]
         parts.append(
             CURVE.format(
                 n=order,
-                data="\n" + points.to_csv(sep=" ", float_format="%.6g"),
+                data="\n" + data.to_csv(sep=" ", float_format="%.6g", na_rep="nan"),
                 colour=palette[order][1:].upper(),
                 dash=DASHES[order % len(DASHES)],
                 label=escape(label),
             )
         )
-    scale = "loglog" if (summary["mean"] > 0).any() else "semilogx"
-    return AXES.format(scale=scale, words=words, curves="".join(parts))
+    axis, words = AXIS[scales], [escape(label) for label in labels]
+    return AXES.format(axis=axis, x=words[0], y=words[1], curves="".join(parts))
 
 
 def references(policies: Collection[str]) -> str:
@@ -89,5 +95,6 @@ def sources(policies: Collection[str]) -> list[str]:
 
 
 def escape(label: str) -> str:
-    """Return a label for LaTeX; one with formulas, $...$, already is."""
-    return label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
+    """Return a label for LaTeX. One with formulas, $...$, keeps what LaTeX reads."""
+    label = label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
+    return re.sub("|".join(SYMBOLS), lambda symbol: f"$\\{SYMBOLS[symbol[0]]}$", label)

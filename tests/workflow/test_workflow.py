@@ -78,7 +78,7 @@ def test_the_page_has_the_files_that_it_links_to_beside_it(one_paper):
     folder = one_paper.folder / "results/smoke/page"
     page = (folder / "index.html").read_text()
     links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', page))
-    links |= {f"files/{place}.js" for place in re.findall('data-place="([^"]+)"', page)}
+    links |= {f"files/{place}.js" for place in re.findall('data-place="([^"$]+)"', page)}
     assert {
         f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/[!.]*.*")
     } == links

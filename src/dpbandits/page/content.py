@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
+from dpbandits import export
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
+from dpbandits.figures import curves
+from dpbandits.figures.bands import Part
 from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.cards import cards
@@ -21,7 +24,7 @@ from dpbandits.page.pictures import LETTER, inline, plain
 from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
-from dpbandits.studies.model import Figure, Study
+from dpbandits.studies.model import Figure, Panel, Study
 from dpbandits.tables import read_table
 
 # Settings that a command need not name.
@@ -196,6 +199,10 @@ class _Chapter:
         pictures = [
             self.picture(figure.id, _labels(figure, study), figure.reading) for figure in figures
         ]
+        for figure, picture in zip(figures, pictures, strict=True):
+            if figure.kind == "curves" and len(figure.panels) == 1:
+                picture["files"][f"{picture['place']}.tex"] = None
+                self.files[f"{picture['place']}.tex"] = self._for_pgfplots(figure.panels[0])
         experiments = dict.fromkeys(
             experiment for figure in figures for experiment in figure.experiments
         )
@@ -244,6 +251,17 @@ class _Chapter:
             "files": dict.fromkeys((file, f"{place}.svg")),
             "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
         }
+
+    def _for_pgfplots(self, panel: Panel) -> str:
+        """The lines of a panel with their bands, for LaTeX."""
+        experiment = self.study.experiments[panel.experiment]
+        file = self.run.results / f"summaries/{self.study.id}/{panel.experiment}.csv"
+        summary = read_table(file, ["policy"])
+        points = curves.values(Part(panel, experiment, summary, self.run.settings["estimator"], {}))
+        points["label"] = points["policy"].map(lambda id: panel.label(id, experiment))
+        axes = panel.x, panel.y
+        labels = [axis.label or "" for axis in axes]
+        return export.curves(points, labels, tuple(axis.scale or "linear" for axis in axes))
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """The distances of our curves from the authors': median and largest, in words."""
