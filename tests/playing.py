@@ -83,6 +83,9 @@ class GeneratorOfTwin(np.random.Generator):
             if number >= 0 or size > 0:
                 return size if number >= 0 else -size
 
+    def skellam(self, sd):
+        return self._drawn("release_skellam", 0, float(sd))
+
     def standard_normal(self):
         return self._drawn("normal", 0.0, 1.0)
 

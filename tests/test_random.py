@@ -24,6 +24,7 @@ RELEASES = {
     ("release", 3.0, 2.0): 3.0,
     ("release_gaussian", 3.0, 2.0): 3.0,
     ("release_discrete", 3, 2.0): 3.0,
+    ("release_skellam", 3, 2.0): 3.0,
     ("release_noise", 2.0, *NODE): 0.0,
     ("release_bit", 0.6): 1.0,
     ("release_bit", 0.4): 0.0,
@@ -116,6 +117,10 @@ BINOMIALS = [
             ("release_discrete", (4, scale), stats.dlaplace(1 / scale, 4))
             for scale in (0.3, 1.5, 20.0)
         ),
+        *(
+            ("release_skellam", (4, sd), stats.skellam(sd**2 / 2, sd**2 / 2, 4))
+            for sd in (0.5, 3.0, 9.0, 400.0)
+        ),
         *(("release_bit", (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
     ],
 )
@@ -165,7 +170,7 @@ def test_the_factor_multiplies_the_noise_that_protects_rewards_and_no_other():
     assert {method for method, *_ in RELEASES} == noisy
     for (method, *arguments), value in RELEASES.items():
         assert set(drawn(method, *arguments, noise=0.0, n=100)) == {value}
-        if method not in ("release_bit", "release_discrete"):
+        if method not in ("release_bit", "release_discrete", "release_skellam"):
             whole, half = (drawn(method, *arguments, noise=x, n=1000) - value for x in (1.0, 0.5))
             assert half == pytest.approx(whole / 2, rel=1e-12, abs=1e-15)
             assert whole.std() > 1

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpbandits.bandits.arms.bernoulli import Bernoulli
     from dpbandits.library import Comparison, compare
+    from dpbandits.page.recommender import Recommendation, recommend
 
 __version__ = "0.2.0"
-__all__ = ["Bernoulli", "Comparison", "compare"]
+__all__ = ["Bernoulli", "Comparison", "Recommendation", "compare", "recommend"]
 
 
 def __getattr__(name: str) -> Any:
@@ -24,6 +25,10 @@ def __getattr__(name: str) -> Any:
         from dpbandits import library
 
         return getattr(library, name)
+    if name in ("Recommendation", "recommend"):
+        from dpbandits.page import recommender
+
+        return getattr(recommender, name)
     if name == "Bernoulli":
         from dpbandits.bandits.arms.bernoulli import Bernoulli
 

@@ -60,6 +60,11 @@ class Stream(NamedTuple):
         """Return the integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale)."""
         return value + _discrete_laplace(self, scale)
 
+    def release_skellam(self, value, sd):
+        """Return the integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2."""
+        mean = (sd * self.noise) ** 2 / 2
+        return value + _poisson(self, mean) - _poisson(self, mean)
+
     def release_bit(self, p):
         """Return 1 with probability p, else 0; without noise the more probable one."""
         return 1.0 if 0.5 + self.noise * (_uniform(self) - 0.5) < p else 0.0
@@ -308,6 +313,26 @@ def _frequent_successes(rng, n, p):
             )
             if math.log(v * alpha / (a / (distance * distance) + b)) <= log_ratio:
                 return k
+
+
+@kernel
+def _poisson(rng, mean):
+    """A Poisson number: the events of a process in an interval of this length.
+
+    Ahrens & Dieter, "Computer methods for sampling from gamma, beta, Poisson and binomial
+    distributions" (1974): event n comes after a gamma number, the earlier ones anywhere before it.
+    """
+    events = 0
+    while mean > 16:
+        n = math.floor(0.875 * mean)
+        time = _gamma(rng, n)
+        if time > mean:
+            return events + np.int64(_binomial(rng, n - 1, mean / time))
+        events, mean = events + n, mean - time
+    left = mean - _exponential(rng)
+    while left > 0:
+        events, left = events + 1, left - _exponential(rng)
+    return events
 
 
 @step

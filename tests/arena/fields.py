@@ -70,6 +70,8 @@ def cell(policy, instance, epsilon, finals, halves=None, horizon=200):
         "arms": 2,
         "epsilon": epsilon,
         "label": MEMBERS[policy].label,
+        "source": "a summary" if policy == "pure-a" else "authors' text",
+        "python": f"UCB(epsilon={epsilon})",
         "game": "all" if horizon == 200 else "long",
         "horizon": horizon,
         "knows_horizon": int(MEMBERS[policy].knows_horizon),

@@ -114,6 +114,7 @@ LEAGUES = [
     ("adap_ucb", "central pure"),
     ("adac_ucb", "central approximate"),
     ("dist_dp_se", "aggregator"),
+    ("dist_rdp_se", "aggregator approximate"),
     ("ldp_ucb", "local"),
 ]
 
@@ -147,6 +148,33 @@ def test_an_answer_by_hand():
     assert answer(result, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
     assert not answer(result, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
     assert answer(result, "central pure", 0.1, arms=50).empty
+
+
+def test_a_ranking_ties_what_is_within_two_standard_errors_and_no_more():
+    """Mean 10, error .459: the distance is 1.2 (1.8 errors of a difference), then 1.4 (2.2)."""
+    runs = np.array([8.0, 12.0] * 10)
+    cells = [
+        cell(policy, instance, 0.1, runs + more)
+        for instance, distance in (("wide", 1.2), ("narrow", 1.4))
+        for policy, more in (("pure-a", distance), ("pure-b", 0.0))
+    ]
+    units = [cell("kl-ucb", instance, NO_EPSILON, runs) for instance in ("wide", "narrow")]
+    for instance, tied in (("wide", True), ("narrow", False)):
+        scored = table(*cells, *units)
+        ranks = answer(scored[scored["instance"] == instance], "central pure", 0.1)
+        assert dict(zip(ranks["policy"], ranks["tied"], strict=True)) == {
+            "pure-b": True,
+            "pure-a": tied,
+        }
+
+
+def test_the_yardstick_of_a_short_game_is_read_in_the_long_one():
+    result = table(
+        cell("sums", "wide", 0.1, [6.0, 6.0], halves=[3.0, 3.0], horizon=100),
+        cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0], halves=[2.0, 2.0]),
+    )
+    assert row(result, policy="sums", t=100)["over_yardstick"] == 3
+    assert math.isnan(row(result, policy="sums", t=50)["over_yardstick"])
 
 
 def test_errors_are_those_of_the_policys_own_runs():
@@ -186,8 +214,8 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
     text = recommendation.as_markdown(result)
-    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
-    assert text.splitlines()[-1] == "| nobody: ε | – |"
+    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) | authors' text |"
+    assert text.splitlines()[-1] == "| nobody: ε | – |  |"
     files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     readme.write_text(

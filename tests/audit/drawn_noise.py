@@ -37,6 +37,7 @@ LAWS = {
     "release_noise": "Laplace",
     "release_gaussian": "Gaussian",
     "release_discrete": "discrete Laplace",
+    "release_skellam": "Skellam",
     "release_bit": "any",
 }
 for name, law in LAWS.items():

@@ -245,7 +245,7 @@ def mechanisms_of(study):
 
 
 @pytest.mark.parametrize(
-    "policy", ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "RRKLUCB"]
+    "policy", ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "DistRDPSE", "RRKLUCB"]
 )
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(policy):
     chosen = [each for each in mechanisms_of("arena") if type(each.policy).__name__ == policy]

@@ -40,6 +40,7 @@ COVERED = {
     "sum of batch": lambda k, n, m: (n - m + 1, n, 1.0),
     "mean of batch": lambda k, n, m: (n - m + 1, n, 1 / m),
     "integers of batch": lambda k, n, m: (n - m + 1, n, math.ceil(0.5 * math.sqrt(m))),
+    "finer integers of batch": lambda k, n, m: (n - m + 1, n, math.ceil(1.62434057 * math.sqrt(m))),
     "sum": lambda k, n, m: (1, n, 1.0),
     "mean": lambda k, n, m: (1, n, 1 / n),
     "tree": lambda k, n, m: node(k),

@@ -3,6 +3,8 @@
 import pytest
 from browser import Page, chromium
 
+from dpbandits import recommend
+
 pytestmark = pytest.mark.skipif(
     not chromium(), reason="no Chromium here: Debian's `apt-get install chromium` installs it"
 )
@@ -158,49 +160,58 @@ def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_read
 
 CHOSEN = "[...document.querySelectorAll('.rankings table:not([hidden])')].map(t => t.dataset.key)"
 CHOOSE = (
-    "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})"
+    "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('input', {{bubbles: true}})) }})"
     "(document.querySelectorAll('.choice select, .choice input')[{}])"
 )
+SENTENCE, CODE = (f"document.querySelectorAll('.answer')[{i}].textContent" for i in (0, 1))
 
 
-def test_the_chosen_ranking_is_shown_and_has_an_address(tab, page):
+def test_the_chosen_ranking_is_shown(tab):
     assert tab(CHOSEN) == ["central pure|0.5|10|100000"]
     for value, place in (("local", 0), ("1000", 3)):
         tab(CHOOSE.format(value, place))
     tab.until(lambda: tab(CHOSEN) == ["local|0.5|10|1000"])
-    assert visible(tab, ".nobody") == 0
-    address = tab("location.href")
-    assert address.endswith("#arena/local/0.5/10/1000")
-    best = tab("document.querySelector('.rankings tbody tr').textContent")
-    for value, place in (("50", 2), ("10000000", 3)):
-        tab(CHOOSE.format(value, place))
-    tab.until(lambda: tab(CHOSEN) == [])
-    assert visible(tab, ".nobody") == 1
+    for numbers in ((0.3, 20, 50_000), (0.7, 7, 33_333)):
+        for place, value in enumerate(numbers, start=1):
+            tab(CHOOSE.format(value, place))
+        epsilon, arms, rounds = numbers
+        ours = recommend(arms, rounds, epsilon, "nobody")
+        first = ours.cells.iloc[0]
+        assert tab(CHOSEN) == [f"local|{first.epsilon:g}|{first.arms}|{first.rounds}"]
+        assert ("disagree" in tab(SENTENCE)) is not ours.agree
+        shown = [tab(SENTENCE).find(f"{cell.rounds:,} rounds") for cell in ours.cells.itertuples()]
+        assert min(shown) > 0
+        assert tab(CODE) == ours.code
+    tab(CHOOSE.format("50", 3))
+    assert tab(CHOSEN) == []
+    assert tab(SENTENCE).startswith("rounds: measured from 1,000 to 200,000.")
     assert tab.complaints == []
-    with Page(address) as other:
-        other.until(lambda: other(CHOSEN) == ["local|0.5|10|1000"])
-        assert other("document.querySelector('.rankings tbody tr').textContent") == best
-        assert other("[...document.querySelectorAll('.choice select')].map(s => s.value)") == [
-            "local",
-            "0.5",
-            "10",
-            "1000",
-        ]
 
 
-def test_visitors_a_day_choose_the_rounds_and_are_answered_in_conversions(page, values):
+def test_a_choice_has_an_address(page):
+    with Page((page / "index.html").as_uri()) as tab:
+        for value, place in (("local", 0), ("0.3", 1), ("20", 2), ("50000", 3)):
+            tab(CHOOSE.format(value, place))
+        address = tab("location.href")
+        assert address.endswith("#arena/local/0.3/20/50000")
+        tab.until(lambda: tab(SENTENCE) != "")
+        answer = tab(SENTENCE)
+    with Page(address) as tab:
+        tab.until(lambda: tab(SENTENCE) != "")
+        assert tab(SENTENCE) == answer
+        assert tab(CHOSEN) == ["local|0.25|20|50000"]
+
+
+def test_visitors_a_day_are_answered_in_conversions(page, values):
     with Page((page / "index.html").as_uri()) as tab:
         tab(CHOOSE.format("4000", 4))
-        tab.until(lambda: tab(CHOSEN) == ["central pure|0.5|10|100000"])
-        best = values["arenas"][0]["choice"]["rankings"]["central pure|0.5|10|100000"][0]
+        tab.until(lambda: tab("document.querySelector('.advice').textContent") != "")
+        assert tab("[...document.querySelectorAll('form.choice input')].at(-1).value") == "120000"
+        best = values["arenas"][0]["choice"]["rankings"]["central pure|0.5|10|100000"]["rows"][0]
         advice = tab("document.querySelector('.advice').textContent")
-        assert (
-            "120,000 visitors; the nearest number of rounds that was measured is 100,000." in advice
-        )
-        assert f"{best['label']} has {best['least']:,.0f} to {best['most']:,.0f} convers" in advice
+        assert f"After 100,000 visitors {best['label']} has {best['least']:,.0f} to " in advice
+        assert f" {best['most']:,.0f} conversions less than KL-UCB" in advice
         assert f"loses the best arm in {best['lost']:.1%} of the runs" in advice
-        tab(CHOOSE.format("1", 5))
-        tab.until(lambda: tab(CHOSEN) == ["central pure|0.5|10|10000"])
 
 
 def test_every_table_of_the_page_sorts_numbers_as_numbers(tab):

@@ -1,4 +1,4 @@
-"""The plain baselines, KL-UCB on randomised responses and Dist-DP-SE, round by round."""
+"""The plain baselines, policies on randomised responses and Dist-DP-SE, round by round."""
 
 import math
 
@@ -73,18 +73,61 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
     )
 
 
-def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
+def ldp_ucb_b(rng, means, horizon, epsilon):
+    s, odds = Sums(means), math.exp(epsilon)
+    index = lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n)  # noqa: E731
+    bit = lambda x: 1.0 if rng.random() < (1 + x * (odds - 1)) / (1 + odds) else 0.0  # noqa: E731
+    return play_rounds(rng, means, horizon, index, lambda a, x: s.see(a, bit(x)))
+
+
+def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1):
     """The noise of all users of a batch is drawn at once.
 
     Differences of Polya numbers add up to it.
     """
+    f = failure_prob
+    return eliminated(
+        rng, means, horizon, f,
+        precision=lambda m: math.ceil(epsilon * math.sqrt(m)),
+        tau=lambda g: math.ceil(g * math.log(2 / f) / epsilon),
+        noise=lambda g: rng.discrete_laplace(g / epsilon),
+        sigma=math.sqrt(2) / epsilon, h=1 / epsilon,
+    )  # fmt: skip
+
+
+def dist_rdp_se(rng, means, horizon, epsilon, delta=1e-8, scale=10.0, failure_prob=0.1):
+    """The noise of all users is one Skellam number of variance (g/eps)^2."""
+    f, log = failure_prob, math.log(1 / delta)
+
+    def cost(eps):
+        """Of the first batch, at the integer order that is next to Gaussian noise's best one."""
+        g, order = math.ceil(scale * eps * 2), max(2, round(1 + math.sqrt(2 * log) / eps))
+        variance = (g / eps) ** 2
+        skellam = min(((2 * order - 1) * g**2 + 6 * g) / (2 * variance) ** 2, 1.5 * g / variance)
+        return order * eps**2 / 2 + skellam + log / (order - 1)
+
+    low, high = 0.0, 2 * epsilon
+    for _ in range(60):
+        eps = (low + high) / 2
+        low, high = (eps, high) if cost(eps) <= epsilon else (low, eps)
+    eps = low
+    return eliminated(
+        rng, means, horizon, f,
+        precision=lambda m: math.ceil(scale * eps * math.sqrt(m)),
+        tau=lambda g: math.ceil(2 * g * math.log(2 / f) / eps + math.sqrt(2) * math.log(2 / f)),
+        noise=lambda g: rng.skellam(g / eps),
+        sigma=2 / eps + math.sqrt(2) / (scale * eps), h=1 / (scale * eps),
+    )  # fmt: skip
+
+
+def eliminated(rng, means, horizon, failure_prob, *, precision, tau, noise, sigma, h):
+    """Batches of 4^b pulls of each remaining arm, whose sums a protocol adds up modulo M."""
     active, b, actions = list(range(len(means))), 0, []
     while len(active) > 1:
         b += 1
-        m = base**b
-        g = math.ceil(epsilon * math.sqrt(m))
-        tau = math.ceil(g * math.log(2 / failure_prob) / epsilon)
-        M = m * g + 2 * tau + 1
+        m = 4**b
+        g = precision(m)
+        M = m * g + 2 * tau(g) + 1
         mu = {}
         for a in active:
             sent = 0
@@ -93,12 +136,11 @@ def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
                     return actions
                 sent = (sent + g * int(reward(rng, means[a]))) % M
                 actions.append(a)
-            sent = (sent + rng.discrete_laplace(g / epsilon)) % M
-            mu[a] = (sent - M if sent > m * g + tau else sent) / g / m
-        A = len(active)
-        h = math.log(2 * A * b**2 / failure_prob)
-        width = math.sqrt(math.log(4 * A * b**2 / failure_prob) / (2 * m))
-        width += math.sqrt(2) / epsilon * math.sqrt(h) / m + h / (epsilon * m)
+            sent = (sent + noise(g)) % M
+            mu[a] = (sent - M if sent > m * g + tau(g) else sent) / g / m
+        log = math.log(2 * len(active) * b**2 / failure_prob)
+        width = math.sqrt(math.log(4 * len(active) * b**2 / failure_prob) / (2 * m))
+        width += sigma * math.sqrt(log) / m + h * log / m
         highest = max(mu[a] - width for a in active)
         active = [a for a in active if mu[a] + width >= highest]
     return actions + active * (horizon - len(actions))

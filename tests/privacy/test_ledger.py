@@ -9,9 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from privacy.make_dp_accounting import COMPOSITIONS, DELTAS, TABLE
-from scipy import stats
+from scipy import special, stats
 
-from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger, rho_of
+from dpbandits.privacy.ledger import (
+    ANY,
+    DISCRETE,
+    GAUSSIAN,
+    LAPLACE,
+    SKELLAM,
+    Account,
+    Ledger,
+    Release,
+    rho_of,
+)
 
 OTHERS = {
     (row["composition"], float(row["delta"])): float(row["epsilon"])
@@ -48,6 +58,39 @@ def test_gaussian_noise_by_hand():
         == ledger.concentrated(1e-6)
         == 0.25 + 2 * math.sqrt(0.25 * math.log(1e6))
     )
+
+
+def test_skellam_noise_by_hand():
+    """A change of 2 and a variance of 4: rho = 1/2.
+
+    Order 2 costs 1, and min((3 * 4 + 12)/64, 6/8) = 3/8 more; order 20 costs 10, and 3/4 more. At
+    the rho of both releases, 1, order 1 + sqrt(16) is the best of Gaussian noise at delta = e^-16.
+    """
+    release = Release(1, 1, SKELLAM, 2.0, 2.0, 1)
+    assert (release.rho, release.excess(2), release.excess(20)) == (0.5, 0.375, 0.75)
+    ledger = ledger_of([(1, 1, 2.0, 2.0, law) for law in (SKELLAM, GAUSSIAN)])
+    assert ledger.basic() == math.inf
+    assert ledger.spent(math.exp(-16)) == pytest.approx(5 * 1 + (9 * 4 + 12) / 64 + 16 / 4)
+
+
+@pytest.mark.parametrize("variance", [0.3, 3.0, 100.0, 1e4])
+@pytest.mark.parametrize("size", [1, 4, 50])
+def test_skellam_noise_is_booked_above_its_exact_loss(size, variance):
+    """By sums over all integers: the Rényi divergences, and the delta of what is spent."""
+    far = int(40 * math.sqrt(variance)) + 60
+    k = np.arange(-far, far + size + 1)
+    with np.errstate(divide="ignore"):
+        p, q = (np.log(special.ive(np.abs(k - shift), variance)) for shift in (0, size))
+    both = np.isfinite(p) & np.isfinite(q)
+    release = Release(1, 1, SKELLAM, size, math.sqrt(variance), 1)
+    for order in (2, 3, 10):
+        terms = order * p[both] - (order - 1) * q[both]
+        if max(terms[0], terms[-1]) < terms.max() - 30:  # the sum is complete
+            exact = special.logsumexp(terms) / (order - 1)
+            assert exact <= order * release.rho + release.excess(order)
+    for delta in (1e-3, 1e-8):
+        epsilon = ledger_of([(1, 1, size, math.sqrt(variance), SKELLAM)]).spent(delta)
+        assert np.maximum(np.exp(p) - np.exp(np.minimum(epsilon + q, 9)), 0).sum() <= delta
 
 
 @given(st.floats(1e-6, 50), st.floats(1e-12, 0.5))

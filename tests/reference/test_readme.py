@@ -1,6 +1,7 @@
 """The README's tables, the gallery and the pages about readings show the reference."""
 
 import importlib.util
+import math
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
+from dpbandits.arena.scores import PROMISING_DELTA
 from dpbandits.checks import tables
 from dpbandits.page import recommendation, scoreboard, strip
 
@@ -36,6 +38,24 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     assert recommendation.update(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
     for page in pages:
         assert (tmp_path / page).read_text() == (ROOT / page).read_text()
+
+
+def test_no_promise_with_delta_buys_less_regret():
+    """As docs/arena.md says: `recommend` leaves such policies out."""
+    scores = recommendation.read_scores(REFERENCE / "arena/scores.csv")
+    compared = 0
+    for arms, rounds in scores[["arms", "t"]].drop_duplicates().itertuples(index=False):
+        ranks = recommendation.ranking(scores, arms, rounds)
+        ranks = ranks[ranks["ranked"] & ranks["epsilon"].notna()]
+        first = ranks.drop_duplicates(["league", "epsilon"]).set_index(["league", "epsilon"])
+        for league, epsilon in first.index:
+            with_delta = PROMISING_DELTA.get(league), epsilon
+            if with_delta in first.index:
+                ours, theirs = first.loc[(league, epsilon)], first.loc[with_delta]
+                error = math.hypot(ours["error"], theirs["error"])
+                assert theirs["regret"] > ours["regret"] * (1 - 1e-9) - 2 * error
+                compared += 1
+    assert compared > 100
 
 
 def test_the_readmes_picture_is_those_of_the_reference(tmp_path):

@@ -57,9 +57,7 @@ def test_a_schema_is_one(name):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_file_of_ours_has_no_marks(path):
-    marks = [("policies", "bits", "algorithm")] if path.stem == "ren2020" else []
-    marks = marks if FILES[path] == "paper" else []  # its algorithm is copied to ours first
-    assert marked(content_of(path), SCHEMAS[FILES[path]]) == marks
+    assert marked(content_of(path), SCHEMAS[FILES[path]]) == []
 
 
 @pytest.mark.parametrize(

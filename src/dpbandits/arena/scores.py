@@ -15,19 +15,21 @@ from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
 from dpbandits.tables import read_table
 
-PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = (
+PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
     "central pure",
     "central approximate",
     "aggregator",
+    "aggregator approximate",
     "local",
 )
+PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
-TEXTS = ("policy", "instance", "label", "league", "game", "promise")
+TEXTS = ("policy", "instance", "label", "source", "python", "league", "game", "promise")
 COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon",
-    "knows_horizon", "t", "runs", "mean", "standard_error", "median", "percentile_95", "locked_in",
-    "over_yardstick", "best", "delta", "spent", "measured", "promise",
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "source", "python", "league",
+    "game", "horizon", "knows_horizon", "t", "runs", "mean", "standard_error", "median",
+    "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
 PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are equal
 
@@ -86,6 +88,8 @@ def scores(
             about = {
                 "policy": series.policy,
                 "label": member.label,
+                "source": member.source,
+                "python": repr(series.as_policy),
                 "knows_horizon": int(member.knows_horizon),
             }
             about["epsilon"] = math.nan if epsilon is None else epsilon
@@ -112,9 +116,8 @@ def promise_of_series(
     account = series.as_policy.account(horizon, arms)
     if account is None:
         return Promise(NONE)
-    league = (
-        account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
-    )
+    league = PURE if account.trust == "central" else account.trust
+    league = PROMISING_DELTA[league] if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     rows = (row for row in audits if row.policy == series.policy)
     rows = [row for row in rows if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
@@ -155,11 +158,17 @@ def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.D
 def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     """The rows with the regret over the yardstick's, and with `best`.
 
-    A row is `best` if no policy of the league that keeps its promise has less regret by more than
-    two errors.
+    The yardstick does not know the horizon: where it does not play a game, it is read after as many
+    rounds of another one. A row is `best` if no policy of the league that keeps its promise has
+    less regret by more than two errors.
     """
-    unit = rows[rows["policy"] == yardstick].set_index(PLACE)["mean"].rename("unit")
-    rows = rows.assign(over_yardstick=rows["mean"] / rows.join(unit, on=PLACE)["unit"], best=0)
+    yard = rows[rows["policy"] == yardstick]
+    same_game, any_game = (
+        rows[place].merge(yard.drop_duplicates(place), on=place, how="left")["mean"]
+        for place in (PLACE, ["instance", "t"])
+    )
+    unit = same_game.fillna(any_game).to_numpy()
+    rows = rows.assign(over_yardstick=rows["mean"] / unit, best=0)
     here = rows[rows["promise"] != EXCEEDED]
     together = here.groupby(["league", "epsilon", *PLACE], dropna=False)
     first = rows.loc[together["mean"].transform("idxmin")].set_axis(here.index)

@@ -117,18 +117,19 @@ def _(policy):
     return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap, observed_rounds=8),)
 
 
-@games_of(policies.DistDPSE)
+@games_of(policies.DistDPSE, policies.DistRDPSE)
 def _(policy):
     """Games whose last whole batch is the first that can eliminate an arm.
 
     One arm is at the threshold. If it is not eliminated, it is played at the end, after the other
     arm's part of the next batch.
     """
+    rule = policy.rule(0, 2)
     b, T, base = 1, 2 * dist_dp_se.BASE, dist_dp_se.BASE
-    while 2 * dist_dp_se.width(2, b, base**b, policy.epsilon) >= 1:
+    while 2 * rule.width(2, b, base**b) >= 1:
         b += 1
         T += 2 * base**b
-    m, gap = base**b, 2 * dist_dp_se.width(2, b, base**b, policy.epsilon)
+    m, gap = base**b, 2 * rule.width(2, b, base**b)
     users = (T - 2 * m + 1, T - m + 1)
     return (Setting(2, T + base * m + 8, ("gap",), users, gap=gap, observed_rounds=8),)
 

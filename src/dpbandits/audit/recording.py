@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import ive
 
-from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE
+from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
 from dpbandits.random import Stream
 
 BIT, CHOICE = "bit", "choice"
@@ -38,10 +39,12 @@ class Published(NamedTuple):
         ours, theirs = abs(self.output - self.value), abs(self.output - value)
         if self.law == GAUSSIAN:
             return (theirs**2 - ours**2) / (2 * self.scale**2)
+        if self.law == SKELLAM:
+            return math.log(ive(ours, self.scale**2) / ive(theirs, self.scale**2))
         return (theirs - ours) / self.scale
 
     def bound(self, value: float) -> float:
-        """The largest loss of any output; for Gaussian noise, which has none, |difference|/sd."""
+        """The largest loss of any output; for unbounded noise, which has none, |difference|/sd."""
         if self.law == CHOICE:
             return abs(self.loss(value))
         if self.law == BIT:
@@ -90,6 +93,11 @@ class Recorder:
         draw = lambda: self.hidden.release_discrete(value, scale)  # noqa: E731
         return self.publish(DISCRETE, scale, value, draw)
 
+    def release_skellam(self, value, sd):
+        """As `Stream.release_skellam`."""
+        draw = lambda: self.hidden.release_skellam(value, sd)  # noqa: E731
+        return self.publish(SKELLAM, sd, value, draw)
+
     def release_bit(self, p):
         """As `Stream.release_bit`."""
         return self.publish(BIT, 0.0, p, lambda: self.hidden.release_bit(p))
@@ -124,7 +132,7 @@ class Replayer(Recorder):
         if first.law != law or not math.isclose(first.scale, scale, rel_tol=1e-9):
             raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
         self.releases.append(Published(law, float(scale), float(value), first.output))
-        return int(first.output) if law in (CHOICE, DISCRETE) else first.output
+        return int(first.output) if law in (CHOICE, DISCRETE, SKELLAM) else first.output
 
     def release_choice(self, weights, factor, least):
         """Return the recorded choice, with its probability in this play."""

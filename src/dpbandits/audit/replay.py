@@ -30,7 +30,7 @@ from dpbandits.audit.recording import Diverged, Published, Recorder, Replayer, d
 from dpbandits.bandits.game import ARM, Game, blank_journal
 from dpbandits.bandits.journal import blank_journal as blank_counts
 from dpbandits.policy import Policy
-from dpbandits.privacy.ledger import ANY, GAUSSIAN, Account
+from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
@@ -223,7 +223,7 @@ def _book(finding: Finding, changes: list[tuple[Published, float]], where: str) 
     if len(changes) > finding.booked:
         says = f"{where}: {len(changes)} releases contain it, and {finding.booked} are booked"
         finding.unbooked = finding.unbooked or says
-    if any(published.law == GAUSSIAN for published, _ in changes):
+    if any(published.law in UNBOUNDED for published, _ in changes):
         finding.bound = max(finding.bound, sum(bound**2 / 2 for bound in bounds))
         return
     finding.bound = max(finding.bound, sum(bounds))

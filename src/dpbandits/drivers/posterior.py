@@ -5,6 +5,8 @@
     observe(theta, a, r, n, t)              after round t, arm a has the noisy total r of n rewards
 
 Thompson sampling draws theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, and plays the largest.
+With the optimism o_a, the r_a of round t has o_a ln t added, within [0, n_a].
+
 Most rounds need no Beta draw, which would double their cost. A short cut determines whether the
 theta of a leader is below a level x, and whether those of its rivals are above it.
 
@@ -25,6 +27,13 @@ beta - 2 and d = mode - x,
 since (ln f)'' <= -N, and f <= N + 1: the N-th root of f is concave, so it is above a triangle, and
 the integral of f is 1. With probability 1 - c there is no candidate; otherwise there is one with
 probability q/c.
+
+Leader and x are chosen anew after a number of rounds. Optimism lets laws grow in between: q is then
+that of a rival's law at the end of these rounds, and c that of the leader's law at their start.
+With the law of round t a candidate comes with probability q_t <= q, so that one is kept with
+probability q_t/q. This is so if f(x) grows with alpha = N + 2 - beta up to the end, where ln f is
+concave: if d/dalpha ln f = ln(x/(1 - x)) - psi(alpha) + psi(beta) >= 0, for which it is enough that
+x/(1 - x) >= alpha/(beta - 1/2).
 
 If no rival is above x and the leader is, it is played. Otherwise those thetas that matter are
 drawn: the leader's, and if it is not above x either, the rivals' conditionally on theta <= x. So
@@ -48,8 +57,10 @@ REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 class Posterior(NamedTuple):
     """The Beta laws of the arms, and the short cut."""
 
-    alphas: np.ndarray
-    betas: np.ndarray
+    r: np.ndarray
+    n: np.ndarray
+    optimism: np.ndarray
+    log_t: np.ndarray  # of the first and the last round in which leader and x are in use
     leader: np.ndarray  # of one element, as x and review; -1: the short cut is not used
     x: np.ndarray
     review: np.ndarray  # the round after which leader and x are chosen next
@@ -62,39 +73,58 @@ class Posterior(NamedTuple):
 @kernel
 def uniform_prior(K, max_share):
     """Beta(1, 1) for every arm."""
-    leader, review = np.full(1, -1), np.zeros(1, np.int64)
+    r, n, optimism, log_t = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(2)
+    leader, x, review = np.full(1, -1), np.zeros(1), np.zeros(1, np.int64)
     q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
-    return Posterior(np.ones(K), np.ones(K), leader, np.zeros(1), review, q, slope, none, max_share)
+    return Posterior(r, n, optimism, log_t, leader, x, review, q, slope, none, max_share)
+
+
+@step
+def law(theta, a, log_t):
+    """The alpha and beta of arm a. A noisy total is clipped to [0, n]."""
+    r = min(max(theta.r[a] + theta.optimism[a] * log_t, 0.0), theta.n[a])
+    return r + 1, theta.n[a] - r + 1
 
 
 @step
 def arm_of_largest(rng, theta, t):
     """The arm with the largest theta in round t + 1, by the short cut where it is worthwhile."""
     if t >= theta.review[0]:
-        theta.leader[0], theta.x[0] = leader_and_level(theta)
         theta.review[0] = t + max(REVIEW_ROUNDS, t // 32)
-    return quick_choice(rng, theta) if theta.leader[0] >= 0 else plain_choice(rng, theta)
+        theta.log_t[0], theta.log_t[1] = math.log(t + 1), math.log(theta.review[0])
+        theta.leader[0], theta.x[0] = leader_and_level(theta)
+    return quick_choice(rng, theta, t) if theta.leader[0] >= 0 else plain_choice(rng, theta, t)
 
 
 @step
 def observe(theta, a, r, n, t):
-    """Set the law of arm a after round t to that of the total r of n rewards.
-
-    A noisy total is clipped to [0, n].
-    """
-    r = min(max(r, 0.0), n)
-    theta.alphas[a], theta.betas[a] = r + 1, n - r + 1
+    """Set the law of arm a after round t to that of the total r of n rewards."""
+    theta.r[a], theta.n[a] = r, n
     leader = theta.leader[0]
     if leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):
         theta.leader[0], theta.review[0] = -1, t + REVIEW_ROUNDS
 
 
 @step
-def plain_choice(rng, theta):
-    """The arm with the largest theta, one draw for every arm."""
-    best, top = 0, -1.0
-    for a in range(theta.alphas.size):
-        drawn = rng.beta(theta.alphas[a], theta.betas[a])
+def plain_choice(rng, theta, t):
+    """The arm with the largest theta, one draw for every arm.
+
+    With optimism many laws are Beta(n + 1, 1), and many cannot exceed the largest theta so far.
+    """
+    best, top, log_t = 0, 0.0, math.log(t + 1)
+    for a in range(theta.r.size):
+        alpha, beta = law(theta, a, log_t)
+        drawn = top
+        if theta.optimism[a] == 0:
+            drawn = rng.beta(alpha, beta)
+        elif beta == 1:
+            drawn = math.exp(-rng.exponential() / alpha)
+        else:
+            c = chance_above(alpha, beta, top)
+            if c >= theta.max_share:
+                drawn = rng.beta(alpha, beta)
+            elif rng.random() < c:
+                drawn = beyond(rng, alpha, beta, top, c)
         if drawn > top:
             best, top = a, drawn
     return best
@@ -107,18 +137,19 @@ def leader_and_level(theta):
     x is as many deviations below the leader's mean as above every rival's. The leader's deviation
     counts as 3/sqrt(N), more than it is, with which c is next to nothing.
     """
-    alpha, beta = theta.alphas, theta.betas
-    K, leader = alpha.size, np.int64(0)
+    first, last = theta.log_t
+    K, leader = theta.r.size, np.int64(0)
+    of_leader, total = law(theta, leader, first)[0], theta.n[leader] + 2
     for a in range(1, K):
-        if alpha[a] * (alpha[leader] + beta[leader]) > alpha[leader] * (alpha[a] + beta[a]):
-            leader = a
-    total = alpha[leader] + beta[leader]
-    mean, sd = alpha[leader] / total, 3 / math.sqrt(total)
+        alpha = law(theta, a, first)[0]
+        if alpha * total > of_leader * (theta.n[a] + 2):
+            leader, of_leader, total = a, alpha, theta.n[a] + 2
+    mean, sd = of_leader / total, 3 / math.sqrt(total)
     x = 0.0
     for a in range(K):
         if a != leader:
-            m = alpha[a] / (alpha[a] + beta[a])
-            d = math.sqrt(m * (1 - m) / (alpha[a] + beta[a] + 1))
+            m = law(theta, a, last)[0] / (theta.n[a] + 2)
+            d = math.sqrt(m * (1 - m) / (theta.n[a] + 3))
             x = max(x, (mean * d + m * sd) / (d + sd))
     theta.q[:] = 0.0
     for a in range(K):
@@ -149,9 +180,10 @@ def candidate(rng, alpha, beta, x, slope):
 @step
 def update_tangent(theta, a, x, leader):
     """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile."""
-    alpha, beta = theta.alphas[a], theta.betas[a]
+    alpha, beta = law(theta, a, theta.log_t[1])
     theta.slope[a], theta.q[a] = tangent(alpha, beta, x)
-    if theta.slope[a] <= 0 or theta.q[a] > 1:
+    falls = theta.optimism[a] > 0 and x * (beta - 0.5) < (1 - x) * alpha
+    if theta.slope[a] <= 0 or theta.q[a] > 1 or falls:
         theta.slope[a], theta.q[a] = 0.0, 1.0
     product, candidates = 1.0, 0.0
     for b in range(theta.q.size):
@@ -176,47 +208,65 @@ def chance_below(alpha, beta, x):
 
 
 @step
-def below(rng, alpha, beta, x, c):
-    """With probability P(theta < x)/c a theta below x, otherwise x."""
+def chance_above(alpha, beta, x):
+    """Return a bound on the probability q of a candidate above x, or 1 up to the mode.
+
+    With the mode m and d = x - m, f(x) = f(m) exp(-N kl(m, x)), where f(m) <= N + 1. Between m and
+    x the variance u(1 - u) is at most v, so that kl(m, x) >= d^2/(2v) and slope >= N d/v.
+    """
+    N = alpha + beta - 2
+    m = (alpha - 1) / N
+    d, v = x - m, m * (1 - m) if m > 0.5 else 0.25
+    return (N + 1) / N * v / d * math.exp(-0.5 * N * d * d / v) if d > 0 else 1.0
+
+
+@step
+def beyond(rng, alpha, beta, x, c):
+    """With probability P(theta is beyond x)/c such a theta, otherwise x; c is at least q."""
     slope, q = tangent(alpha, beta, x)
     return candidate(rng, alpha, beta, x, slope) if rng.random() * c < q else x
 
 
 @step
-def quick_choice(rng, theta):
+def quick_choice(rng, theta, t):
     """The arm with the largest theta, in law, by the short cut."""
-    alpha, beta, none = theta.alphas, theta.betas, theta.none
-    K, leader, x = alpha.size, theta.leader[0], theta.x[0]
-    c = chance_below(alpha[leader], beta[leader], x)
+    none, K, leader, x = theta.none, theta.r.size, theta.leader[0], theta.x[0]
+    alpha, beta = law(theta, leader, theta.log_t[0])
+    c = chance_below(alpha, beta, x)
     c = c if c <= theta.max_share else 1.0
     u = rng.random()
     if u < none[K - 1] * (1 - c):
         return leader
-    best = leader
+    best, log_t = leader, math.log(t + 1)
+    alpha, beta = law(theta, leader, log_t)
     if u < none[K - 1] and c < 1:
-        top = below(rng, alpha[leader], beta[leader], x, c)
+        top = beyond(rng, alpha, beta, x, c)
         if top == x:
             return leader
     else:
-        top = rng.beta(alpha[leader], beta[leader])
+        top = rng.beta(alpha, beta)
     if u >= none[K - 1]:
         first = 0
         while u < none[first]:
             first += 1
         for b in range(first, K):
             if b != leader and (b == first or rng.random() < theta.q[b]):
-                if theta.slope[b] > 0:
-                    drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
+                alpha, beta = law(theta, b, log_t)
+                if theta.slope[b] == 0:
+                    drawn = rng.beta(alpha, beta)
+                elif theta.optimism[b] > 0:
+                    drawn = beyond(rng, alpha, beta, x, theta.q[b])
                 else:
-                    drawn = rng.beta(alpha[b], beta[b])
+                    drawn = candidate(rng, alpha, beta, x, theta.slope[b])
                 if drawn > max(top, x):
                     best, top = b, drawn
     if top <= x:
         for b in range(K):
             if b != leader:
-                drawn = rng.beta(alpha[b], beta[b])
+                alpha, beta = law(theta, b, log_t)
+                drawn = rng.beta(alpha, beta)
                 while drawn > x:
-                    drawn = rng.beta(alpha[b], beta[b])
+                    drawn = rng.beta(alpha, beta)
                 if drawn > top:
                     best, top = b, drawn
     return best

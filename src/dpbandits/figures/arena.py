@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.arena.scores import (
     AGGREGATOR,
+    AGGREGATOR_APPROXIMATE,
     APPROXIMATE,
     EXCEEDED,
     LOCAL,
@@ -28,6 +29,7 @@ NAMES = {
     PURE: "pure central privacy",
     APPROXIMATE: "approximate central privacy",
     AGGREGATOR: "secure aggregation",
+    AGGREGATOR_APPROXIMATE: "secure aggregation with δ",
     LOCAL: "local privacy",
     NONE: "no promise",
 }

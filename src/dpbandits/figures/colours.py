@@ -54,7 +54,9 @@ LOOKS = {
     "dp_imed": (SKY, "v"),
     "adac_ucb": (RED, "P"),
     "rr_kl_ucb": (VIOLET, "D"),
+    "ldp_ucb_b": (VIOLET, "<"),
     "dist_dp_se": (GREEN, "s"),
+    "dist_rdp_se": (GREEN, "^"),
 }
 WITHOUT_PRIVACY = {
     "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<",

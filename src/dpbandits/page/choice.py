@@ -1,6 +1,7 @@
 """The arena's question, which policy to use, and its rankings.
 
-There is one ranking for each trust, epsilon, number of arms and round in the scores.
+There is one ranking for each trust and each measured cell, which is an epsilon, a number of arms
+and a number of rounds.
 """
 
 from itertools import product
@@ -10,34 +11,44 @@ import pandas as pd
 
 from dpbandits.page import recommendation
 from dpbandits.page.recommendation import TRUSTED
+from dpbandits.page.recommender import CODE, candidates
 
-# Question -> the column of the scores, and the answer chosen first.
+# Question -> the column of the scores, and the number chosen first.
 QUESTIONS = {"ε": ("epsilon", 0.5), "arms": ("arms", 10), "rounds": ("t", 100_000)}
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
-    """Each question with its options and the first choice, and the ranking for each choice."""
+    """The kinds of trust, each question with its first number, and the ranking of each cell.
+
+    `candidates` has the label of each candidate of a ranking, the call that makes it, and whether
+    it is one of the best.
+    """
     played = scores[scores["league"].isin(TRUSTED) & scores["epsilon"].notna()]
     if played.empty:
-        return {"options": [], "default": "", "rankings": {}}
+        return {"trust": [], "questions": {}, "default": "", "rankings": {}, "code": CODE}
     values = {column: sorted(played[column].unique().tolist()) for column, _ in QUESTIONS.values()}
-    options = [("you trust", list(TRUSTED.items()), next(iter(TRUSTED)))]
-    for question, (column, usual) in QUESTIONS.items():
-        first = min(values[column], key=lambda value: abs(value - usual))
-        options.append(
-            (question, [(_text(value), f"{value:,}") for value in values[column]], _text(first))
-        )
+    first = {
+        question: min(values[column], key=lambda value: abs(value - usual))
+        for question, (column, usual) in QUESTIONS.items()
+    }
     rankings = {}
     for arms, rounds in product(values["arms"], values["t"]):
         ranks = recommendation.ranking(scores, arms, rounds)
         private = ranks[ranks["league"].isin(TRUSTED)]
         for (league, epsilon), rows in private.groupby(["league", "epsilon"]):
-            key = "|".join([league, *map(_text, (epsilon, arms, rounds))])
-            rankings[key] = rows.to_dict("records")
+            if rows["tied"].any():
+                key = "|".join([league, *map(_text, (epsilon, arms, rounds))])
+                best = candidates(rows)[["label", "python", "tied"]].to_numpy().tolist()
+                rankings[key] = {
+                    "rows": rows.to_dict("records"),
+                    "candidates": best,
+                }
     return {
-        "options": options,
-        "default": "|".join(first for _, _, first in options),
+        "trust": list(TRUSTED.items()),
+        "questions": {question: _text(value) for question, value in first.items()},
+        "default": "|".join([next(iter(TRUSTED)), *map(_text, first.values())]),
         "rankings": rankings,
+        "code": CODE,
     }
 
 

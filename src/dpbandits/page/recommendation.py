@@ -9,7 +9,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    AGGREGATOR_APPROXIMATE,
+    APPROXIMATE,
+    EXCEEDED,
+    LOCAL,
+    PURE,
+    final_rows,
+)
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks import tables
 from dpbandits.figures.heatmaps import number
@@ -22,6 +30,7 @@ TRUSTED = {  # league -> who may see rewards, and the promise
     PURE: "the one who runs it: ε",
     APPROXIMATE: "the one who runs it: (ε, δ)",
     AGGREGATOR: "an aggregator of sums: ε",
+    AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",
 }
 
@@ -74,11 +83,12 @@ def ranking(
         ],
     )
     ranks = by_instance.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
-        label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"),
-        error=("square", "sum"), lost=("locked_in", "mean"), delta=("delta", "max"),
-        spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"),
+        label=("label", "first"), source=("source", "first"), python=("python", "first"),
+        instances=("instance", "size"),
+        regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
+        delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
         least=("extra", "min"), most=("extra", "max"),
-        exceeded=("exceeded", "max"), means=("means", "; ".join),
+        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
     )  # fmt: skip
     ranks["regret"] = np.exp(ranks["regret"])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["error"]) / ranks["instances"]
@@ -126,15 +136,16 @@ def as_markdown(scores: pd.DataFrame) -> str:
         for league, delta in deltas.items()
         if delta
     }
+    sources = best.groupby("league")["source"].agg(lambda each: ", ".join(each.unique()))
+    cells["rests on"] = sources.reindex(TRUSTED).fillna("")
     cells.index = [promise + words.get(league, "") for league, promise in TRUSTED.items()]
     return _by_epsilon("whom you trust with rewards: promise", cells)
 
 
 def _by_epsilon(title: str, cells: pd.DataFrame) -> str:
     """A table in Markdown with a column for each epsilon."""
-    return tables.as_table(
-        [title, *(f"ε = {epsilon:g}" for epsilon in cells)], cells.itertuples(name=None)
-    )
+    names = (name if isinstance(name, str) else f"ε = {name:g}" for name in cells)
+    return tables.as_table([title, *names], cells.itertuples(name=None))
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:

@@ -85,7 +85,10 @@ def _shrink(path: Path) -> None:
 def _rankings(arena: Mapping[str, Any]) -> str:
     """The rankings for every choice, as a script that the page loads when somebody chooses."""
     rows = _environment().get_template("ranking.html.j2").module.rows
-    tables = {key: str(rows(of)) for key, of in arena["choice"]["rankings"].items()}
+    tables = {
+        key: {"candidates": of["candidates"], "rows": str(rows(of["rows"]))}
+        for key, of in arena["choice"]["rankings"].items()
+    }
     return f"ranked({json.dumps(arena['id'])}, {json.dumps(tables, ensure_ascii=False)});\n"
 
 

@@ -10,6 +10,11 @@ concentrated composition (Bun & Steinke 2016, "Concentrated differential privacy
 e is e^2/2-concentrated, and one with Gaussian noise sensitivity^2/(2 variance)-concentrated. These
 values add up, and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy for
 every delta.
+
+Skellam noise is not concentrated. Its Rényi divergence of an integer order a is at most that of
+Gaussian noise with the same variance, a rho, and `Release.excess`. These divergences add up, too,
+and a divergence d of order a is (d + ln(1/delta)/(a - 1), delta)-privacy (Mironov 2017, "Rényi
+differential privacy").
 """
 
 import math
@@ -22,7 +27,8 @@ from typing import Literal, NamedTuple, Self
 
 Trust = Literal["central", "aggregator", "local"]
 # The noise of a release. Sums of integers have discrete noise; of `any` only the loss is known.
-LAPLACE, DISCRETE, GAUSSIAN, ANY = "Laplace", "discrete Laplace", "Gaussian", "any"
+LAPLACE, DISCRETE, ANY = "Laplace", "discrete Laplace", "any"
+UNBOUNDED = GAUSSIAN, SKELLAM = "Gaussian", "Skellam"  # any loss has some probability
 
 
 class Release(NamedTuple):
@@ -37,7 +43,7 @@ class Release(NamedTuple):
     sensitivity : float
         How much one item changes a sum.
     scale : float
-        The parameter of Laplace noise, or the standard deviation of Gaussian noise.
+        The parameter of Laplace noise, or the standard deviation of Gaussian and Skellam noise.
     times : int
         The number of sums.
     """
@@ -51,13 +57,24 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The largest log-likelihood ratio of a sum; for Gaussian noise a step towards `rho`."""
+        """The largest log-likelihood ratio of a sum; for unbounded noise a step towards `rho`."""
         return self.sensitivity / self.scale
 
     @property
     def rho(self) -> float:
         """The concentrated privacy of all of these sums together."""
         return self.times * self.loss**2 / 2
+
+    def excess(self, order: int) -> float:
+        """What Skellam noise adds to order * rho in the Rényi divergence of an integer order.
+
+        Agarwal, Kairouz & Liu, "The Skellam mechanism" (2021), Corollary 3.6, for one number.
+        """
+        if self.law != SKELLAM:
+            return 0.0
+        size, variance = self.sensitivity, self.scale**2
+        first = ((2 * order - 1) * size**2 + 6 * size) / (4 * variance**2)
+        return self.times * min(first, 3 * size / (2 * variance))
 
 
 class Ledger:
@@ -94,8 +111,8 @@ class Ledger:
         sensitivity : float
             How much one item changes a sum.
         scale : float
-            The parameter of Laplace noise, or the standard deviation of Gaussian noise.
-        law : {LAPLACE, DISCRETE, GAUSSIAN, ANY}, default LAPLACE
+            The parameter of Laplace noise, or the standard deviation of Gaussian and Skellam noise.
+        law : {LAPLACE, DISCRETE, GAUSSIAN, SKELLAM, ANY}, default LAPLACE
             The distribution of the noise.
         times : int, default 1
             The number of sums.
@@ -141,8 +158,8 @@ class Ledger:
         return [release for release in self.releases if release.first <= item <= release.last]
 
     def basic(self) -> float:
-        """Return the epsilon of basic composition; infinite with Gaussian noise."""
-        if any(release.law == GAUSSIAN for release in self.releases):
+        """Return the epsilon of basic composition; infinite with unbounded noise."""
+        if any(release.law in UNBOUNDED for release in self.releases):
             return math.inf
         return math.fsum(
             each.times * each.loss
@@ -154,9 +171,18 @@ class Ledger:
         return math.fsum(each.rho for each in self.worst(lambda release: release.rho))
 
     def concentrated(self, delta: float) -> float:
-        """Return the epsilon of concentrated composition at failure probability delta."""
-        rho = self.rho()
-        return rho + 2 * math.sqrt(rho * math.log(1 / delta))
+        """Return the epsilon of concentrated composition at failure probability delta.
+
+        With Skellam noise it is that of one integer order, next to the best one without `excess`.
+        """
+        rho, log = self.rho(), math.log(1 / delta)
+        if all(release.law != SKELLAM for release in self.releases):
+            return rho + 2 * math.sqrt(rho * log)
+        order = max(2, round(1 + math.sqrt(log / rho)))
+        worst = self.worst(lambda release: order * release.rho + release.excess(order))
+        return math.fsum(order * each.rho + each.excess(order) for each in worst) + log / (
+            order - 1
+        )
 
     def spent(self, delta: float = 0.0) -> float:
         """Return the epsilon spent at this delta.

@@ -178,6 +178,8 @@ class PolicyPart(Entry):
     """The readings in which it is our reconstruction: chosen so that most claims hold, or from
     drawn points alone. A claim that fails only through it is undecided there; one that holds only
     through it is marked."""
+    source: Literal["authors' code", "authors' text", "a summary", "memory", "a textbook"] = None
+    """What a policy of an arena rests on; a textbook also for plain baselines of our own."""
     audit_games: Annotated[int, Ge(1000)] = None
     """Games that measure its privacy at the paper's scale, if so many may refute it."""
 

@@ -103,6 +103,7 @@ class Policy:
     guest: bool = False  # whether it is one of the user's own
     knows_horizon: bool = False
     reconstructed: Sequence[Reading] = ()
+    source: str = ""  # what it rests on
     audit_games: int = 0
 
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from plain import azize2022, azize2025, baselines, mishra2015, sarkar2025, tossou2016
-from playing import FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, play
+from plain import azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016
+from playing import AZIZE2022, FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, play
 from project import uncompiled
 from scipy import stats
 
@@ -38,6 +38,7 @@ TWINS = {  # and the longest game of a comparison
         "adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000,
         "kl_ucb": 500,
     },
+    hu2022: {"anytime_lazy_ucb": 3000, "dp_ts": 2000, "lazy_dp_ts": 2000},
     azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
     sarkar2025: {
         "ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000,
@@ -50,7 +51,7 @@ TWINS = {  # and the longest game of a comparison
     },
     baselines: {
         "uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500,
-        "dist_dp_se": 20_000,
+        "ldp_ucb_b": 2000, "dist_dp_se": 20_000, "dist_rdp_se": 20_000,
     },
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
@@ -210,6 +211,10 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
         ("thompson", [0.7, 0.5, 0.5], {}),
         ("thompson", FIFTY, {}),
         ("private_thompson", FIVE, {"epsilon": 30.0, "explore_c": 0.0}),
+        ("dp_ts", AZIZE2022["C2"], {"epsilon": 30.0}),
+        ("dp_ts", THREE, {"epsilon": 1.0}),
+        ("lazy_dp_ts", AZIZE2022["C2"], {"epsilon": 1.0}),
+        ("lazy_dp_ts", THREE, {"epsilon": 30.0, "log": "ln", "first_pulls": False}),
     ],
     ids=lambda value: f"{value}:",
 )

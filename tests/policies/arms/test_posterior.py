@@ -9,36 +9,67 @@ from dpbandits.kernels import kernel
 from dpbandits.random import stream
 
 
-def with_laws(alpha, beta, max_share):
-    """These Beta laws, with the leader and the level of the short cut."""
+def with_laws(alpha, beta, max_share, optimism=0.0, rounds=(1, 1)):
+    """These Beta laws, with the leader and the level of the short cut in these rounds."""
     theta = posterior.uniform_prior(alpha.size, max_share)
-    theta.alphas[:], theta.betas[:] = alpha, beta
+    theta.r[:], theta.n[:], theta.optimism[:] = alpha - 1, alpha + beta - 2, optimism
+    theta.log_t[:] = np.log(rounds)
     theta.leader[0], theta.x[0] = posterior.leader_and_level(theta)
     return theta
 
 
 @kernel
-def chosen(rng, theta, quick, times):
-    """How often each arm is played, by the plain draw or by the short cut."""
-    counts = np.zeros(theta.alphas.size, np.int64)
+def chosen(rng, theta, quick, times, t=0):
+    """How often each arm is played after round t, by the plain draw or by the short cut."""
+    counts = np.zeros(theta.r.size, np.int64)
     for _ in range(times):
-        counts[
-            posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)
-        ] += 1
+        if quick:
+            counts[posterior.quick_choice(rng, theta, t)] += 1
+        else:
+            counts[posterior.plain_choice(rng, theta, t)] += 1
     return counts
 
 
 @kernel
-def number_below(rng, alpha, beta, x, c, times):
+def number_beyond(rng, alpha, beta, x, c, times):
     number = 0
     for _ in range(times):
-        number += posterior.below(rng, alpha, beta, x, c) < x
+        number += posterior.beyond(rng, alpha, beta, x, c) != x
     return number
 
 
 @kernel
 def bound_and_mass(alpha, beta, x):
     return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
+
+
+@kernel
+def bound_above(alpha, beta, x):
+    return posterior.chance_above(alpha, beta, x)
+
+
+def probabilities(alpha, beta):
+    """The integral of f_a(u) prod_b F_b(u) for every arm."""
+    # Laws that end at 1 need fine steps there.
+    u = 1 - np.linspace(0, 1, 20_001)[1:-1] ** 2
+    laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
+    F = np.array([law.cdf(u) for law in laws])
+    weights = np.linspace(0, 1, 20_001)[1:-1]  # du
+    p = np.array(
+        [
+            np.sum(weights * law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0))
+            for a, law in enumerate(laws)
+        ]
+    )
+    return p / p.sum()
+
+
+def agree(counts, p):
+    """Whether counts have these probabilities, by a test at 1e-4."""
+    often = counts.sum() * p >= 5
+    assert often.sum() >= 2
+    expected = p[often] / p[often].sum() * counts[often].sum()
+    return stats.chisquare(counts[often], expected).pvalue > 1e-4
 
 
 POSTERIORS = [
@@ -59,20 +90,54 @@ def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
     theta = with_laws(alpha, beta, 0.9)
     quick, slow = (chosen(stream(36, f"{quick}"), theta, quick, times) for quick in (True, False))
     assert theta.leader[0] >= 0
-    u = np.linspace(0, 1, 20_001)[1:-1]
-    laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
-    F = np.array([law.cdf(u) for law in laws])
-    p = np.array(
-        [np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)]
-    )
-    p /= p.sum()
-    often = times * p >= 5
-    assert often.sum() >= 2
-    for counts in (quick, slow):
-        assert (
-            stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue
-            > 1e-4
-        )
+    p = probabilities(alpha, beta)
+    assert agree(quick, p)
+    assert agree(slow, p)
+
+
+OPTIMISTIC = [  # alpha and beta without optimism, the optimism, and whether the short cut is of use
+    ([60, 12, 10, 4, 40], [14, 14, 16, 9, 30], 0.3, True),
+    ([300, 240, 232], [100, 140, 150], 1.5, True),
+    ([29, 9, 8], [5, 9, 10], 1.0, False),
+    ([30, 9, 18], [4, 3, 2], 1.0, False),  # some laws are Beta(n + 1, 1)
+    ([3000, 2990, 2950], [1000, 1010, 1050], 2.0, False),
+]
+
+
+@pytest.mark.parametrize(("alpha", "beta", "optimism", "is_of_use"), OPTIMISTIC, ids=str)
+def test_with_optimism_the_choice_has_the_law_of_its_round(alpha, beta, optimism, is_of_use):
+    """In the first and the last round for which leader and level are chosen, and in between."""
+    times, rounds = 400_000, (20, 40)
+    alpha, beta = np.array(alpha, float), np.array(beta, float)
+    theta = with_laws(alpha, beta, 0.9, optimism, rounds)
+    assert (theta.leader[0] >= 0) == is_of_use
+    for t in (20, 30, 40):
+        r = np.clip(alpha - 1 + optimism * np.log(t), 0, alpha + beta - 2)
+        p = probabilities(r + 1, alpha + beta - 1 - r)
+        assert agree(chosen(stream(40, t), theta, False, times, t - 1), p)
+        if is_of_use:
+            assert agree(chosen(stream(41, t), theta, True, times, t - 1), p)
+        # The plain draw without bounds, as a twin has it.
+        exact = with_laws(alpha, beta, 0.0, optimism, rounds)
+        assert agree(chosen(stream(42, t), exact, False, times, t - 1), p)
+
+
+def test_a_candidate_of_a_law_that_grows_comes_most_often_at_the_end():
+    """q is at least that of every round, also close to the mode, where densities fall."""
+    rng, seen, refused = np.random.default_rng(43), 0, 0
+    for _ in range(2000):
+        alpha, beta = rng.uniform(1, 200, 2), rng.uniform(1, 200, 2)
+        theta = with_laws(alpha, beta, 0.9, rng.uniform(0, 5), (20, 40))
+        b, x = 1 - theta.leader[0], theta.x[0]
+        if theta.leader[0] < 0:
+            refused += 1
+            continue
+        for t in (20, 25, 30, 35, 40):
+            r = min(alpha[b] - 1 + theta.optimism[b] * np.log(t), theta.n[b])
+            now = bound_and_mass(r + 1, theta.n[b] - r + 1, x)[1]
+            assert now <= theta.q[b] * (1 + 1e-9)
+        seen += 1
+    assert min(seen, refused) > 100
 
 
 def test_the_tangent_lies_above_the_density():
@@ -99,7 +164,7 @@ def test_the_tangent_lies_above_the_density():
 def test_the_leader_is_below_the_level_as_often_as_by_its_law(alpha, beta, x):
     """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
     for c in (1.0, 0.5):
-        number = number_below(stream(38, c), alpha, beta, x, c, 400_000)
+        number = number_beyond(stream(38, c), alpha, beta, x, c, 400_000)
         assert stats.binomtest(number, 400_000, stats.beta(alpha, beta).cdf(x) / c).pvalue > 1e-4
 
 
@@ -118,6 +183,8 @@ def test_the_bound_is_above_the_mass_of_the_tangent():
             c, q = bound_and_mass(r + 1, n - r + 1, x)
             assert q <= c * (1 + 1e-6)
             small += c < 1e-3
+            assert q <= (mirrored := bound_above(n - r + 1, r + 1, 1 - x)) * (1 + 1e-6)
+            assert mirrored <= 2 * c
     assert small > 1000
 
 

@@ -16,8 +16,8 @@ K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 
 SPENT = strict_yaml.read_yaml(ROOT / "tests/policies/arms/spent.yaml")
 CASES = [(*row, trust) for trust, rows in SPENT.items() for row in rows]
-# test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py
-ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms"}
+# test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py, test_dist_dp_se.py
+ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms", "dist_rdp_se"}
 ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), CASES)
 
 
@@ -64,7 +64,7 @@ def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, sha
         for run in range(200):
             reward = run % 3 / 2
             report, rng = rule.report(stream(1, run), reward), stream(1, run)
-            if name == "rr_kl_ucb":
+            if name in ("rr_kl_ucb", "ldp_ucb_b"):
                 honest = math.exp(EPSILON) / (1 + math.exp(EPSILON))
                 assert report == rng.release_bit(1 - honest + reward * (2 * honest - 1))
             else:

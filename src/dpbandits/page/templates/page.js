@@ -63,75 +63,115 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }
 }
 
-const rankings = {};
+// The chooser of an arena. As dpbandits.recommend: the nearest measured cell in each direction, by ratios.
+const choosers = {};
+const written = (x) => x.toLocaleString("en", { maximumFractionDigits: 6 });
 
-// Called by files/<arena>/rankings.js.
-function ranked(arena, tables) {
-  rankings[arena] = tables;
-  for (const form of document.querySelectorAll(".choice")) show(form);
-}
-
-function parts(form) {
-  return { box: form.parentElement.querySelector(".rankings"), selects: [...form.querySelectorAll("select")] };
-}
-
-function chosen(form) {
-  return parts(form).selects.map((select) => select.value);
-}
-
-function show(form) {
-  const { box } = parts(form);
-  const tables = rankings[box.dataset.id];
-  const key = chosen(form).join("|");
-  const table = box.querySelector("table");
-  if (table.dataset.key !== key) {
-    if (!tables) return load(`${box.dataset.folder}/${box.dataset.id}/rankings.js`);
-    table.tBodies[0].innerHTML = tables[key] ?? "";
-    table.dataset.key = key;
-    for (const head of table.tHead.rows[0].cells) head.ariaSort = null;
-  }
-  table.hidden = !table.tBodies[0].rows.length;
-  advise(form);
-}
-
-// A practitioner's units: what the best policy loses at so many visitors a day.
-function advise(form) {
-  const { box, selects } = parts(form);
-  const visitors = Number(form.querySelector(".visitors").value) * Number(form.querySelector(".days").value);
-  const best = box.querySelector("table:not([hidden]) tbody tr");
-  const number = (value) => Math.round(value).toLocaleString("en");
-  form.parentElement.querySelector(".advice").textContent = !visitors || !best ? "" :
-    `${number(visitors)} visitors; the nearest number of rounds that was measured is ${number(selects.at(-1).value)}. ` +
-    `After these ${best.dataset.label} has ${number(best.dataset.least)} to ${number(best.dataset.most)} conversions less than ` +
-    `${box.dataset.yardstick}, which has no privacy, on the bandits below. ` +
-    `It loses the best arm in ${(100 * best.dataset.lost).toFixed(1)}% of the runs.`;
-}
-
-for (const form of document.querySelectorAll(".choice")) {
-  const { box, selects } = parts(form);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("change", ({ target }) => {
-    const visitors = Number(form.querySelector(".visitors").value) * Number(form.querySelector(".days").value);
-    if (target.type === "number" && visitors > 0) {
-      const far = (option) => Math.abs(Math.log(option.value / visitors));
-      selects.at(-1).value = [...selects.at(-1).options].reduce((a, b) => (far(b) < far(a) ? b : a)).value;
-    }
-    history.replaceState(null, "", `#${[box.dataset.id, ...chosen(form)].map(encodeURIComponent).join("/")}`);
-    show(form);
+// Called by files/<arena>/rankings.js, with the candidates and the rows of each cell.
+function ranked(arena, rankings) {
+  choosers[arena].cells = Object.entries(rankings).map(([key, cell]) => {
+    const [league, ...numbers] = key.split("|");
+    return { ...cell, key, league, numbers: numbers.map(Number) };
   });
+  choosers[arena].answer();
 }
+
+function chooser(form) {
+  const section = form.closest("section");
+  const [sentence, code] = section.querySelectorAll(".answer");
+  const advice = section.querySelector(".advice");
+  const box = section.querySelector(".rankings");
+  const table = box.querySelector("table");
+  const practice = [...section.querySelectorAll(".practice input")];
+  const best = (cell) => cell.candidates.filter(([, , tied]) => tied).map(([label]) => label);
+  const name = ({ numbers: [epsilon, arms, rounds] }) => `ε = ${written(epsilon)}, ${arms} arms, ${written(rounds)} rounds`;
+  const self = { cells: null, answer, choose };
+  let asking = false;
+
+  const around = (asked, own) => {
+    for (const cell of own) {
+      cell.ratios = cell.numbers.map((x, i) => Math.log(x / asked[i]));
+      cell.distance = cell.ratios.reduce((sum, x) => sum + Math.abs(x), 0);
+    }
+    const sorted = own.toSorted((a, b) => a.distance - b.distance);
+    const directions = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [0, 1, 2].map((i) => (bits >> i & 1 ? -1 : 1)));
+    const nearest = directions.map((signs) => sorted.find((cell) => cell.ratios.every((x, i) => x * signs[i] >= -1e-12)));
+    return sorted.filter((cell) => nearest.includes(cell));
+  };
+
+  function answer() {
+    if (!self.cells) {
+      if (!asking) load(`${box.dataset.folder}/${box.dataset.id}/rankings.js`);
+      asking = true;
+      return;
+    }
+    const [league, ...texts] = [...form.elements].map((element) => element.value);
+    const asked = texts.map(Number), own = self.cells.filter((cell) => cell.league === league);
+    table.hidden = true;
+    code.textContent = advice.textContent = "";
+    for (const [i, what] of ["ε", "arms", "rounds"].entries()) {
+      const values = own.map(({ numbers }) => numbers[i]), low = Math.min(...values), high = Math.max(...values);
+      if (!(asked[i] >= low && asked[i] <= high)) {
+        sentence.textContent = `${what}: measured from ${written(low)} to ${written(high)}. Other numbers have no answer here.`;
+        return;
+      }
+    }
+    const found = around(asked, own), [first] = found, calls = new Map();
+    if (table.dataset.key !== first.key) {
+      table.tBodies[0].innerHTML = first.rows;
+      table.dataset.key = first.key;
+      for (const head of table.tHead.rows[0].cells) head.ariaSort = null;
+    }
+    table.hidden = false;
+    for (const cell of found)
+      for (const [label, call, tied] of cell.candidates)
+        if ((tied || cell === first) && !calls.has(label))
+          calls.set(label, `p.${call.replace(/epsilon=([^,)]+)/, (_, x) => `epsilon=${+((x * asked[0]) / cell.numbers[0]).toPrecision(6)}`)}`);
+    const agree = found.every((cell) => best(cell).includes(best(first)[0]));
+    const places = found.map((cell) => `${name(cell)}: ${best(cell).join(" = ")}.`).join(" ");
+    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."} To compare the candidates on your own arms:`;
+    const values = { others: asked[1] - 1, calls: [...calls.values()].join(", "), rounds: asked[2] };
+    code.textContent = code.dataset.code.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+    advise(table.tBodies[0].rows[0].dataset, first.numbers[2]);
+  }
+
+  // A practitioner's units: what the best policy loses. The regret of rewards 0 and 1 is a number of conversions.
+  function advise({ label, least, most, lost }, rounds) {
+    const number = (value) => written(Math.round(value));
+    advice.textContent = `After ${written(rounds)} visitors ${label} has ${number(least)} to ${number(most)} conversions less than ` +
+      `${box.dataset.yardstick}, which has no privacy, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
+  }
+
+  function choose(values) {
+    [...form.elements].forEach((element, place) => { element.value = values[place]; });
+    section.scrollIntoView();
+    answer();
+  }
+
+  function changed() {
+    const address = [box.dataset.id, ...[...form.elements].map((element) => element.value)];
+    history.replaceState(null, "", `#${address.map(encodeURIComponent).join("/")}`);
+    answer();
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", changed);
+  for (const input of practice) input.addEventListener("input", () => {
+    const [visitors, days] = practice.map((each) => Number(each.value));
+    if (!(visitors * days > 0)) return;
+    [...form.elements].at(-1).value = visitors * days;
+    changed();
+  });
+  new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) answer(); }).observe(form);
+  choosers[box.dataset.id] = self;
+}
+for (const form of document.querySelectorAll("form.choice")) chooser(form);
 
 // Addresses: #arena/local/0.5/10/100000 chooses, #policy/dp_se opens a card.
 function follow() {
-  const address = location.hash.slice(1).split("/").map(decodeURIComponent);
-  for (const form of document.querySelectorAll(".choice")) {
-    const { box, selects } = parts(form);
-    if (address[0] !== box.dataset.id || address.length !== selects.length + 1) continue;
-    selects.forEach((select, place) => { select.value = address[place + 1]; });
-    box.closest("section").scrollIntoView();
-    show(form);
-  }
-  const target = document.getElementById(address.join("/"));
+  const [first, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  if (rest.length === 4) choosers[first]?.choose(rest);
+  const target = document.getElementById([first, ...rest].join("/"));
   if (target?.tagName === "DETAILS") target.open = true;
 }
 addEventListener("hashchange", follow);

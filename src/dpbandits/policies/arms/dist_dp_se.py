@@ -33,35 +33,60 @@ class DistDPSE(ArmsPolicy):
 
     epsilon: Positive
 
+    def constants(self, horizon, number_of_arms):
+        """The epsilon of the noise."""
+        return {"eps": self.epsilon}
+
+    def precision(self, m):
+        """g: the integer that stands for a reward of 1."""
+        return math.ceil(self.eps * math.sqrt(m))
+
+    def tolerance(self, g):
+        """tau: how far beyond its range the noise may take a sum."""
+        return math.ceil(g * math.log(2 / FAILURE_PROB) / self.eps)
+
+    def width(self, A, b, m):
+        """The width of a mean of batch b, with A arms left: of sampling and of noise."""
+        noise = noise_log(A, b)
+        return sampling_width(A, b, m) + (math.sqrt(2 * noise) + noise) / (self.eps * m)
+
+    def noisy(self, rng, total, g):
+        """The sum with the noise of all users of a batch."""
+        return rng.release_discrete(total, g / self.eps)
+
     def play(self, rng, arms, horizon, journal):
-        dist_dp_se(rng, arms, horizon, journal, self.epsilon)
+        dist_dp_se(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
 
     def privacy(self, horizon, number_of_arms):
         """The account of an arm that survives all batches.
 
         Each reward, at most g, is in one sum, whose noise is g/epsilon.
         """
-        ledger = Ledger()
-        first, m = 1, BASE
-        while first <= horizon:
-            last, g = min(first + m - 1, horizon), precision(m, self.epsilon)
-            ledger.book(first, last, sensitivity=g, scale=g / self.epsilon, law=DISCRETE)
-            first, m = last + 1, BASE * m
+        ledger = booked(self.rule(horizon, number_of_arms), horizon, DISCRETE)
         return Account(self.epsilon, 0.0, ledger, trust="aggregator")
 
 
-@inlined
-def precision(m, epsilon):
-    """g: the integer that stands for a reward of 1."""
-    return math.ceil(epsilon * math.sqrt(m))
+def booked(rule, horizon, law):
+    """The ledger of sums of disjoint batches, whose noise has the scale g/eps."""
+    ledger = Ledger()
+    first, m = 1, BASE
+    while first <= horizon:
+        last, g = min(first + m - 1, horizon), rule.precision(m)
+        ledger.book(first, last, sensitivity=g, scale=g / rule.eps, law=law)
+        first, m = last + 1, BASE * m
+    return ledger
 
 
 @inlined
-def width(A, b, m, epsilon):
-    """The width of a mean of batch b, with A arms left: of sampling and of noise."""
-    noise = math.log(2 * A * b**2 / FAILURE_PROB)
-    sampling = math.sqrt(math.log(4 * A * b**2 / FAILURE_PROB) / (2 * m))
-    return sampling + (math.sqrt(2 * noise) + noise) / (epsilon * m)
+def noise_log(A, b):
+    """The logarithm in the width of noise."""
+    return math.log(2 * A * b**2 / FAILURE_PROB)
+
+
+@inlined
+def sampling_width(A, b, m):
+    """The part of a width that does not depend on noise."""
+    return math.sqrt(math.log(4 * A * b**2 / FAILURE_PROB) / (2 * m))
 
 
 @step
@@ -78,23 +103,22 @@ def rounded_sum(rng, arms, a, m, g):
 
 
 @step
-def aggregated(total, m, g, epsilon):
+def aggregated(total, m, g, tau):
     """The sum that the server concludes from its value modulo M."""
-    tau = math.ceil(g * math.log(2 / FAILURE_PROB) / epsilon)
     M = m * g + 2 * tau + 1
     y = total % M
     return y - M if y > m * g + tau else y
 
 
 @kernel
-def dist_dp_se(rng, arms, horizon, journal, epsilon):
+def dist_dp_se(rng, arms, horizon, journal, rule):
     """alive: the remaining arms, in order; pulls: of all batches; mu: means of this batch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
     mu, t, b, m = np.zeros(K), 0, 0, 1
     while alive.size > 1 and t < horizon:
         b, m = b + 1, BASE * m
-        g, best = precision(m, epsilon), -math.inf
+        g, best = rule.precision(m), -math.inf
         for a in alive:
             pulled = min(m, horizon - t)
             if pulled == 0:
@@ -104,10 +128,10 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon):
             pulls[a] += pulled
             t += pulled
             if pulled == m:  # otherwise the horizon cuts the batch, and nothing is released
-                total = rng.release_discrete(total, g / epsilon)
-                mu[a] = aggregated(total, m, g, epsilon) / (m * g)
+                total = rule.noisy(rng, total, g)
+                mu[a] = aggregated(total, m, g, rule.tolerance(g)) / (m * g)
                 best = max(best, mu[a])
-        limit = 2 * width(alive.size, b, m, epsilon)
+        limit = 2 * rule.width(alive.size, b, m)
         if t < horizon:
             alive = alive[best - mu[alive] <= limit]
     if t < horizon:

@@ -1,7 +1,13 @@
 """LDP-UCB-B, UCB on private bits: Ren, Zhou, Liu & Shroff (2020).
 
-"Multi-Armed Bandits with Local Differential Privacy". A user reports 1 with probability
-(1 + reward (e^epsilon - 1))/(1 + e^epsilon), otherwise 0. The index is that of UCB.
+"Multi-Armed Bandits with Local Differential Privacy", with the formulas of the authors' code:
+DPclass.py of WenboRen/Multi-armed-Bandits-with-Local-Differential-Privacy, commit 5b4dd4b. A user
+reports 1 with probability (1 + reward (e^epsilon - 1))/(1 + e^epsilon), otherwise 0. The policy
+plays each arm once, and then
+
+    argmax_a mean of a's n_a reports + sqrt(2 ln t/n_a)
+
+in round t. The authors' code has a first report of 0 from every arm in place of its first pull.
 """
 
 import math
@@ -33,7 +39,10 @@ class LDPUCBB(IndexPolicy):
         mean, width = terms
         return mean + growth * width
 
+    def potential(self, s, n, growth):
+        return s
+
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""
-        ledger = Ledger().book_loss(1, 1, self.epsilon)
+        ledger = Ledger().book_loss(1, 1, loss=self.epsilon)
         return Account(self.epsilon, 0.0, ledger, trust="local")

@@ -1,0 +1,169 @@
+"""Recommend a policy for any number of arms and rounds and any epsilon in the measured range.
+
+Nothing is interpolated. Around the numbers of a reader are up to eight measured cells: in each
+direction (fewer or more arms, fewer or more rounds, a smaller or a larger epsilon) the nearest one,
+by ratios. The nearest of all recommends, and the others may contradict it.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from dpbandits.arena.scores import AGGREGATOR, EXCEEDED, LOCAL, PURE, read
+from dpbandits.errors import InputError, check_known
+from dpbandits.page.recommendation import ranking
+
+SCORES = Path(__file__).parents[3] / "reference/arena/scores.csv"
+TRUST = {"operator": PURE, "aggregator": AGGREGATOR, "nobody": LOCAL}
+AXES = {"epsilon": "epsilon", "arms": "arms", "rounds": "t"}  # argument -> column of the scores
+CODE = """\
+from dpbandits import Bernoulli, compare, policies as p
+arms = Bernoulli([0.8, *[0.5] * {others}], shuffled=True)  # write your means
+compare([{calls}], on=arms, horizon={rounds}, n_runs=100).plot("mine.pdf")"""
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What `recommend` returns; `print` shows all of it but the ranking.
+
+    Attributes
+    ----------
+    policies : list of str
+        The policies with the least regret in the nearest measured cell: the best one, and those
+        within two standard errors of it.
+    ranking : DataFrame
+        All policies in the nearest cell, as `dpbandits.page.recommendation.ranking` returns them.
+    cells : DataFrame
+        The measured cells around the numbers, the nearest first, with the best policies of each.
+    agree : bool
+        Whether the best policy of the nearest cell is among the best ones of all these cells.
+    code : str
+        Three lines that compare the candidates on arms of your own.
+    """
+
+    policies: list[str]
+    ranking: pd.DataFrame
+    cells: pd.DataFrame
+    agree: bool
+    code: str
+
+    def __str__(self) -> str:
+        places = [
+            f"epsilon = {cell.epsilon:g}, {cell.arms} arms, {cell.rounds:,} rounds: {cell.best}"
+            for cell in self.cells.itertuples()
+        ]
+        nearest, *others = places
+        lines = [f"Nearest measured cell, {nearest}", *others]
+        if not self.agree:
+            lines.append("The cells disagree, so compare the candidates before you choose:")
+        return "\n".join([*lines, self.code])
+
+
+def recommend(
+    arms: int,
+    rounds: int,
+    epsilon: float,
+    trust: str = "operator",
+    scores: str | Path | pd.DataFrame = SCORES,
+) -> Recommendation:
+    """Recommend a policy from the measured cells of the arena that are nearest.
+
+    Parameters
+    ----------
+    arms, rounds : int
+        The game.
+    epsilon : float
+        The promise.
+    trust : {"operator", "aggregator", "nobody"}, default "operator"
+        Who may see rewards: the one who runs the policy, an aggregator of sums, or nobody.
+    scores : DataFrame or path, optional
+        A table of scores, by default that of the last full run, in a checkout.
+
+    Returns
+    -------
+    Recommendation
+        The policies, the cells that they are from, and lines of Python that compare them.
+
+    Raises
+    ------
+    InputError
+        If a number is outside the measured range, which the message names.
+
+    Examples
+    --------
+    >>> from dpbandits import recommend
+    >>> recommend(arms=10, rounds=200_000, epsilon=0.5).policies
+    ['DP-IMED']
+    """
+    check_known("recommend", "trust", [trust], TRUST)
+    if not isinstance(scores, pd.DataFrame):
+        scores = read(scores)
+    asked = pd.Series({"epsilon": epsilon, "arms": arms, "rounds": rounds})
+    cells = [
+        (cell, ranks)
+        for cell in around(asked, measured(scores, TRUST[trust], asked)).itertuples(index=False)
+        if (ranks := ranked_in(scores, TRUST[trust], cell))["tied"].any()
+    ]
+    best = [ranks.loc[ranks["tied"], "label"].tolist() for _, ranks in cells]
+    calls: dict[str, str] = {}
+    for cell, ranks in cells:
+        for row in candidates(ranks).itertuples():
+            if row.tied or ranks is cells[0][1]:
+                calls.setdefault(row.label, f"p.{at(row.python, epsilon / cell.epsilon)}")
+    return Recommendation(
+        policies=best[0],
+        ranking=cells[0][1],
+        cells=pd.DataFrame([cell for cell, _ in cells]).assign(best=[" = ".join(b) for b in best]),
+        agree=all(best[0][0] in others for others in best),
+        code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
+    )
+
+
+def candidates(ranks: pd.DataFrame) -> pd.DataFrame:
+    """The policies worth a comparison: the best ones and the second of the ranking."""
+    ranked = ranks[ranks["ranked"]]
+    return ranked[ranked["tied"] | (np.arange(len(ranked)) < 2)]
+
+
+def at(call: str, factor: float) -> str:
+    """The call that makes a policy, with its epsilon times this factor."""
+    return re.sub(
+        r"epsilon=([^,)]+)", lambda found: f"epsilon={float(found[1]) * factor:g}", call, count=1
+    )
+
+
+def measured(scores: pd.DataFrame, league: str, asked: pd.Series) -> pd.DataFrame:
+    """The measured cells of a league; refuse numbers that are outside them."""
+    rows = scores[(scores["league"] == league) & (scores["promise"] != EXCEEDED)]
+    rows = rows[rows["epsilon"].notna() & rows["over_yardstick"].notna()]
+    cells = rows[list(AXES.values())].drop_duplicates().set_axis(list(AXES), axis=1)
+    for name, value in asked.items():
+        low, high = cells[name].min(), cells[name].max()
+        if not low <= value <= high:
+            raise InputError(
+                f"{name}: {value:,.15g} is outside the measured range of policies of this trust; "
+                f"write a number from {low:,g} to {high:,.15g}"
+            )
+    return cells
+
+
+def around(asked: pd.Series, cells: pd.DataFrame) -> pd.DataFrame:
+    """The nearest cell in each direction from the numbers `asked`, the nearest of all first."""
+    ratios = np.log(cells / asked)
+    distance = ratios.abs().sum(axis=1)
+    found = {
+        distance[beyond].idxmin()
+        for signs in product((1, -1), repeat=len(AXES))
+        if (beyond := (ratios * list(signs) >= -1e-12).all(axis=1)).any()
+    }
+    return cells.loc[distance[list(found)].sort_values(kind="stable").index]
+
+
+def ranked_in(scores: pd.DataFrame, league: str, cell) -> pd.DataFrame:
+    """The ranking of a league in one cell."""
+    ranks = ranking(scores, cell.arms, cell.rounds)
+    return ranks[(ranks["league"] == league) & (ranks["epsilon"] == cell.epsilon)]

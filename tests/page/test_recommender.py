@@ -1,0 +1,114 @@
+"""The recommendation for any numbers, from cells by hand and from the newcomer's question."""
+
+import pandas as pd
+import pytest
+
+from dpbandits import recommend
+from dpbandits.errors import InputError
+
+POLICIES = {"a": "A", "b": "B", "c": "C"}
+
+
+def scores(cells):
+    """(epsilon, arms, t) -> the regrets of A, B and C, whose errors are a hundredth of them."""
+    rows = [
+        {
+            "policy": policy, "instance": f"of {arms}", "smallest_gap": 0.1, "arms": arms,
+            "epsilon": epsilon, "label": label, "source": "",
+            "python": f"{label}(epsilon={2 * epsilon}, c=1)",
+            "league": "local", "game": "all", "horizon": t, "knows_horizon": 0, "t": t, "runs": 9,
+            "mean": regret, "standard_error": regret / 100, "locked_in": 0.0,
+            "over_yardstick": regret, "delta": 0.0, "spent": epsilon, "measured": epsilon,
+            "promise": "kept",
+        }
+        for (epsilon, arms, t), regrets in cells.items()
+        for (policy, label), regret in zip(POLICIES.items(), regrets, strict=True)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+GRID = scores({
+    (0.25, 10, 1000): (1, 2, 3), (0.25, 10, 10_000): (1, 2, 3), (0.25, 40, 1000): (1, 1.01, 3),
+    (1, 10, 1000): (2, 1, 3), (1, 40, 1000): (2, 1, 3), (4, 40, 10_000): (2, 3, 1),
+})  # fmt: skip
+
+
+def asked(arms=10, rounds=1000, epsilon=0.25):
+    return recommend(arms, rounds, epsilon, "nobody", scores=GRID)
+
+
+def cells_of(result):
+    return list(result.cells[["epsilon", "arms", "rounds"]].itertuples(index=False, name=None))
+
+
+def test_a_measured_cell_answers_for_itself():
+    result = asked()
+    assert (result.policies, result.agree, cells_of(result)) == (["A"], True, [(0.25, 10, 1000)])
+    assert result.ranking["label"].tolist() == ["A", "B", "C"]
+
+
+def test_ties_are_recommended_together():
+    assert asked(arms=40).policies == ["A", "B"]
+
+
+def test_a_tie_need_not_be_second():
+    """C has 1.3 +- 0.2, within two errors of A's 1.00 +- 0.01; B has 1.1 +- 0.01."""
+    table = scores({(0.25, 10, 1000): (1, 1.1, 1.3)})
+    table.loc[table["policy"] == "c", "standard_error"] = 0.2
+    result = recommend(10, 1000, 0.25, "nobody", scores=table)
+    assert result.policies == ["A", "C"]
+    assert all(f"p.{policy}(" in result.code for policy in "ABC")
+
+
+def test_the_nearest_cell_of_each_direction_by_ratios():
+    """0.45 is 1.8 times 0.25, and 1 is 2.2 times 0.45; 19 arms are nearer to 10, 21 to 40."""
+    few, many = asked(arms=19, epsilon=0.45), asked(arms=21, epsilon=0.45)
+    order = [(0.25, 10, 1000), (0.25, 40, 1000), (1, 10, 1000), (1, 40, 1000)]
+    assert cells_of(few) == order
+    assert cells_of(many) == [order[1], order[0], order[3], order[2]]
+    assert (few.policies, many.policies) == (["A"], ["A", "B"])
+    assert not few.agree  # at epsilon = 1 B is the best one
+    assert "The cells disagree" in str(few)
+    assert "The cells disagree" not in str(asked())
+
+
+def test_a_direction_without_a_cell_is_left_out():
+    """No cell has at most 10 arms, at least 2000 rounds and at least epsilon = 1."""
+    found = [(1, 10, 1000), (0.25, 10, 10_000), (4, 40, 10_000)]
+    assert cells_of(asked(rounds=2000, epsilon=1)) == found
+
+
+def test_the_code_compares_the_candidates_at_the_readers_epsilon():
+    """The policies play with twice the epsilon of the league; C is best in no cell around."""
+    code = asked(arms=19, epsilon=0.5).code
+    assert "compare([p.A(epsilon=1, c=1), p.B(epsilon=1, c=1)]" in code
+    assert "*[0.5] * 18]" in code
+    assert "horizon=1000" in code
+    assert "p.B" in asked().code  # the next one, if there is one best policy
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"rounds": 50}, "rounds: 50 is outside the measured range .* from 1,000 to 10,000"),
+        ({"arms": 41}, "arms: 41 is outside .* from 10 to 40"),
+        ({"epsilon": 0.2}, "epsilon: 0.2 is outside .* from 0.25 to 4"),
+    ],
+)
+def test_no_answer_without_a_sentence(numbers, message):
+    with pytest.raises(InputError, match=message):
+        asked(**numbers)
+
+
+def test_an_unknown_trust_is_refused():
+    with pytest.raises(InputError, match=r"unknown trust 'nobdy'; did you mean 'nobody'?"):
+        recommend(10, 1000, 0.25, "nobdy", scores=GRID)
+
+
+def test_the_newcomers_question():
+    """20 arms, 50,000 rounds and epsilon = 0.3: 200 games found epsilon-greedy ahead."""
+    result = recommend(arms=20, rounds=50_000, epsilon=0.3, trust="nobody")
+    assert result.policies == ["Epsilon-greedy, reports"]
+    assert cells_of(result)[0] == (0.25, 20, 50_000)
+    assert "p.LDPEpsilonGreedy(epsilon=0.3)" in result.code
+    assert "p.RRKLUCB(epsilon=0.3, c=0.0)" in result.code
