@@ -1,9 +1,10 @@
-"""How often the rule for checks errs: the table in docs/method.md, "Verdicts".
+"""How often the rules for answers err: the table in docs/method.md, "Answers".
 
     .venv/bin/python benchmarks/error_rates.py [repetitions, 2000 if left out]
 
-The mean of runs of a known law is judged against a threshold. The distance of the threshold from
-the true mean is a number of true standard errors.
+The mean of runs of a known law is judged against a threshold, or two means are judged by a third:
+are they closer to each other (in logarithms) than the nearer one is to the third? The truth is a
+number of true standard errors from the threshold.
 """
 
 import itertools
@@ -15,49 +16,77 @@ import numpy as np
 from dpbandits.checks.measurement import RESAMPLES, decide
 
 RUNS = (100, 1000)
-LAWS = ("exponential", "1% lose 100 times as much")
+SHARE, LOSS = 0.01, 100.0  # of the runs that lose more, and how much
+MEAN = 1 - SHARE + SHARE * LOSS
+# Law -> its mean and its standard deviation.
+LAWS = {
+    "exponential": (1.0, 1.0),
+    "1% lose 100 times as much": (
+        MEAN,
+        math.sqrt(2 * (1 - SHARE) + SHARE * LOSS**2 - MEAN**2),
+    ),
+}
 DISTANCES = {
     "three errors inside": 3,
-    "one inside": 1,
+    "one error inside": 1,
     "at the threshold": 0,
-    "one outside": -1,
-    "three outside": -3,
+    "one error outside": -1,
+    "three errors outside": -3,
 }
 
 
-def draws(law: str, rng: np.random.Generator, size: int) -> tuple[np.ndarray, float, float]:
-    """Runs of a law, its mean and its standard deviation."""
+def draws(law: str, rng: np.random.Generator, size: int) -> np.ndarray:
+    """Runs of a law."""
     if law == "exponential":
-        return rng.exponential(size=size), 1.0, 1.0
-    share, loss = 0.01, 100.0
-    runs = np.where(rng.random(size) < share, loss, rng.exponential(size=size))
-    mean = 1 - share + share * loss
-    return runs, mean, math.sqrt(2 * (1 - share) + share * loss**2 - mean**2)
+        return rng.exponential(size=size)
+    return np.where(rng.random(size) < SHARE, LOSS, rng.exponential(size=size))
 
 
 def rates(
-    law: str, runs: int, distance: float, repetitions: int, seed: int = 1
+    law: str, runs: int, distance: float, repetitions: int, *, alike: bool = False
 ) -> tuple[float, float]:
-    """The shares of repetitions in which "the mean is at most the threshold" holds and fails."""
-    rng, verdicts = np.random.default_rng([seed, runs, int(10 * distance) + 100, len(law)]), []
+    """The shares of repetitions in which a statement holds and fails.
+
+    It says that a mean is at most a threshold, or that two means are `alike`. The two are ten
+    errors from each other.
+    """
+    rng = np.random.default_rng([1, runs, int(10 * distance) + 100, len(law), alike])
+    mean, sd = LAWS[law]
+    error, levels, threshold = sd / math.sqrt(runs), np.ones(1), 1.0
+    if alike:
+        steps = np.array([0, 10, 20 + math.sqrt(6) * distance]) * error / mean
+        levels = np.exp(steps)
+    else:
+        threshold = mean + distance * error
+
+    def measured(means: np.ndarray) -> np.ndarray:
+        if alike:
+            first, second = np.abs(np.diff(np.log(means), axis=0))
+            return np.exp(first - second)
+        return means[0]
+
+    verdicts = []
     for _ in range(repetitions):
-        values, mean, sd = draws(law, rng, runs)
-        resampled = values[rng.integers(0, runs, (RESAMPLES, runs))].mean(axis=1)
-        error = float(np.std(resampled, ddof=1))
-        verdicts.append(
-            decide(float(values.mean()), error, {"at_most": mean + distance * sd / math.sqrt(runs)})
-        )
+        policies = [level * draws(law, rng, runs) for level in levels]
+        means = [p[rng.integers(0, runs, (RESAMPLES, runs))].mean(axis=1) for p in policies]
+        number = measured(np.array([[p.mean()] for p in policies]))[0]
+        spread = float(np.std(measured(np.array(means)), ddof=1))
+        verdicts.append(decide(float(number), spread, {"at_most": threshold}))
     return verdicts.count("holds") / repetitions, verdicts.count("fails") / repetitions
 
 
 def main(repetitions: int) -> None:
     """Print the table, a row for each distance: the ranges over laws and numbers of runs."""
-    print("| the truth is | holds | fails |\n| --- | ---: | ---: |")
+    print("| the truth is | holds | fails | alike holds | alike fails |")
+    print("|---|---:|---:|---:|---:|")
     for name, distance in DISTANCES.items():
-        shares = [
-            rates(law, runs, distance, repetitions) for law, runs in itertools.product(LAWS, RUNS)
-        ]
-        cells = [f"{min(each):.1%} to {max(each):.1%}" for each in zip(*shares, strict=True)]
+        cells = []
+        for alike in (False, True):
+            shares = [
+                rates(law, runs, distance, repetitions, alike=alike)
+                for law, runs in itertools.product(LAWS, RUNS)
+            ]
+            cells += [f"{min(each):.1%} to {max(each):.1%}" for each in zip(*shares, strict=True)]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 

@@ -89,7 +89,7 @@ def update_readme(
     """Write the headline, the tables of the arena and the gallery from a finished run."""
     by_name = {verification.name_of(file): file for file in pictures}
     claims = read_claims(tables["claims"])
-    put_table(README, "answers", f"{scoreboard.table(claims)}\n\n{scoreboard.headline(claims)}")
+    put_table(README, "answers", scoreboard.block(claims))
     strip.draw(claims, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:

@@ -365,7 +365,7 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "undecided": {"holds": 0, "fails": 1, "nothing testable": 0},
     }
     assert scoreboard.counts(result).to_numpy().sum() == 7
-    assert scoreboard.table(result).splitlines()[:3] == [
+    assert scoreboard.block(result).splitlines()[:3] == [
         "| published ↓, corrected → | holds | fails | nothing testable |",
         "|---|---|---|---|",
         "| **holds** | 2 | 1 |  |",

@@ -40,9 +40,16 @@ def is_minus(check, name):
 
 
 def exponent(check, name, part):
-    """Like 1/epsilon where the exponent should be near 0, else the same at every epsilon."""
+    """1/epsilon where the exponent should be near 0, and no dependence where there should be one.
+
+    A constant rises where the exponent should be below 0, since 0 is at the threshold.
+    """
+    if is_minus(check, name):
+        return 1
+    if "below" in check.thresholds:
+        return along(part, name)
     steep = "at_least" in check.thresholds and "minus" not in check.arguments
-    return 1 if is_minus(check, name) else 1 / along(part, name) if steep else 2
+    return 1 / along(part, name) if steep else 2
 
 
 def along(part, name):
@@ -76,6 +83,10 @@ def false_world(check, name, part, rank):
             return t ** {"ucb1": 0.2, "dp-ucb": 1.0}.get(name, 0.3)
         case "share_that_loses":
             return 0.5 * part.smallest_gap * t
+        case "regret_at":
+            return 1e6 + 0 * t
+        case "change_point":  # at an epsilon of 2
+            return 1 / min(along(part, name), 2) + 0 * t
         case "exponent_over_exponent":  # one power at every epsilon
             return 1 / along(part, name) + 0 * t
         case "late_share_towards_linear":
@@ -113,7 +124,7 @@ def false_world(check, name, part, rank):
             | "paired_ratio"
             | "smallest_paired_ratio"
         ):
-            return role(check, name, part) * root
+            return role(check, name, part) ** 2 * root
 
 
 RUNS = {"chance_of_spread_below": 1000, "ratio_of_spreads": 1000, "chance_of_no_growth": 10_000}

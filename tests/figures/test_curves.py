@@ -218,10 +218,12 @@ def test_a_footnote_says_which_curves_are_a_tenth_from_the_authors_points(away, 
 def test_a_legend_marks_our_reconstruction():
     policies = dict(PLAYED.policies)
     policies["b"] = replace(policies["b"], reconstructed=["published"])
-    played = replace(PLAYED, policies=policies)
+    played = replace(PLAYED, policies=policies, reconstructed="its log")
     drawing = draw(toys.panel(played, labels={"b": "B"}), played=played)
     assert {*lines(drawing.axes[0])} == {"label of a", "B ∗"}
-    assert drawing.get_supxlabel().splitlines()[-1] == "∗ our reconstruction"
+    assert drawing.get_supxlabel().splitlines()[-1] == (
+        "∗ our reconstruction; our reconstruction: its log"
+    )
 
 
 def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():

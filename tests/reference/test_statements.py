@@ -83,24 +83,6 @@ def test_azize2022_where_all_runs_agree_hidden_ones_do_not_reach_the_bound():
         assert (1 - needed) ** row["runs"] < 1e-40  # the probability that none of them was drawn
 
 
-def test_azize2022_why_two_theorems_are_not_tested():
-    """Theorem 3 is a limit, and Theorem 12 so far above every run that none could violate it."""
-    over_lower, under_upper = [], []
-    for number, means in enumerate(AZIZE2022.values(), start=4):
-        for letter, epsilon in zip("abcd", EPSILONS, strict=True):
-            lower = azize2022.azize2022_theorem_3(np.array(means), 10**7, epsilon)
-            upper = azize2022.azize2022_theorem_12(
-                max(means) - np.array(means), 10**7, epsilon, 3.1
-            )
-            panel = "fig2" if (number, letter) == (5, "d") else f"fig{number}{letter}"
-            for reading in ("", ".corrected"):
-                rows = rows_at("azize2022", panel + reading)
-                over_lower += [row["mean"] / lower for row in rows.values()]
-                under_upper.append(upper / rows["adap-ucb"]["mean"])
-    assert min(over_lower) > 10
-    assert [round(min(under_upper)), round(max(under_upper))] == [34, 237]
-
-
 @pytest.mark.parametrize(
     ("experiment", "policy", "grid", "parameter"),
     [
@@ -163,15 +145,16 @@ def test_sarkar2025_without_a_private_mean_the_constants_of_the_theorems_lock_an
 
 
 def test_sarkar2025_the_noise_alone_costs_nothing():
-    """The share of GDP-NCB's excess over NCB that is left with a thousandth of the noise.
+    """The share of GDP-NCB's excess over NCB that is left with a thousandth of noise and terms.
 
-    The other share is that without the terms for the noise.
+    Without the terms alone it is larger.
     """
     ncb, run, silent, public = (
         nash("s-noise", policy)
         for policy in ("ncb", "gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
     )
     assert run < silent
+    assert nash("s-noise", "gdp-hardly-terms") > 3 * nash("s-noise", "gdp-noise-private-mean")
     assert (public - ncb) / (run - ncb) == pytest.approx(0.131, abs=0.01)
 
 
@@ -224,7 +207,7 @@ def test_tossou2016_numbers_in_words():
         0.7 < (1 - rows_at("tossou2016", "fig2a")["dp-ucb-int"]["locked_in"]) ** 100 < 0.8
     )  # "about three of four"
     gaps = " ".join(f"s-gaps-{gap}" for gap in (50, 30, 20, 10, 5))
-    for reading, slope in (("published", -0.077), ("corrected", -0.273)):
+    for reading, slope in (("published", 0.233), ("corrected", 0.237)):
         assert values["A14", gaps, reading] == pytest.approx(slope, abs=5e-4)
 
 

@@ -2,14 +2,13 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
 from dpbandits.checks.general import exponent_along, finals_along
 from dpbandits.checks.measurement import Measurement, Runs, series_in
-from dpbandits.drivers.bernoulli_kl import kl
 from dpbandits.policies import POLICIES
-from dpbandits.policy import Policy
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
@@ -55,18 +54,19 @@ def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: flo
 
 
 def change_point(runs: Runs, *, of: list[str], along: str) -> Measurement:
-    """The value of a parameter from which on the final regret is constant.
+    """The value of a parameter at which the final regret becomes a constant.
 
-    ln(regret) is fitted by a line in ln(parameter) that becomes flat there, by least squares.
+    A line in ln(parameter) is fitted to ln(regret) up to a value, and a constant after it, by least
+    squares. They meet at the change point.
     """
     x, y = np.log(finals_along(runs, of, along)).T
-    places = np.linspace(x[1], x[-2], 1000)
-    lines = np.minimum(x - places[:, None], 0)
-    lines, y = lines - lines.mean(axis=1, keepdims=True), y - y.mean()
-    best = int(np.argmax((lines @ y) ** 2 / (lines**2).sum(axis=1)))
-    slope = lines[best] @ y / (lines[best] @ lines[best])
-    where = f"{' '.join(of)}: power {slope:.3g} of {along}, then a constant"
-    return Measurement(float(np.exp(places[best])), where)
+    fits = []
+    for k in range(2, len(x)):
+        line, level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
+        residuals = *(np.polyval(line, x[:k]) - y[:k]), *(y[k:] - level)
+        fits.append((np.square(residuals).sum(), (level - line[1]) / line[0], line[0]))
+    _, place, slope = min(fits)
+    return Measurement(math.exp(place), f"power {slope:.3g} of {along}, then a constant")
 
 
 def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
@@ -77,19 +77,16 @@ def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> 
     one with the smallest ratio decides.
     """
     *panels, last = several
-    first, second = of
     measurements = []
     for runs in panels:
-        shapes = {name: runs.curve(name) / runs.final(name) for name in (second, *to)}
-        shapes[first] = last.curve(first) / last.final(first)
-        apart = float(np.abs(shapes[first] - shapes[second]).max())
-        nearest, one, other = min(
-            (float(np.abs(shapes[one] - shapes[other]).max()), one, other)
-            for one in of
-            for other in to
+        first, second, *thirds = (
+            part.curve(name) / part.final(name)
+            for name, part in zip((*of, *to), (last, *[runs] * (1 + len(to))), strict=True)
         )
-        where = f"{first} and {second} {apart:.3g} apart, {one} and {other} {nearest:.3g}"
-        measurements.append(Measurement(apart / nearest, f"{runs.experiment.id}: {where}"))
+        apart = np.abs(first - second).max()
+        nearest = min(np.abs(one - third).max() for one in (first, second) for third in thirds)
+        where = f"{runs.experiment.id}: {' and '.join(of)} {apart:.3g} apart, a third {nearest:.3g}"
+        measurements.append(Measurement(float(apart / nearest), where))
     return min(measurements)
 
 
@@ -141,9 +138,7 @@ def bound_over_horizon(experiment: Experiment, *, epsilon: float) -> Measurement
     """Theorem 2's bound at T over T, which is the largest regret of rewards in [0, 1]."""
     T, gaps = experiment.design.horizon, np.array(experiment.bandit.gaps)
     bound = azize2022.azize2022_theorem_2(gaps, T, epsilon)
-    exceeded = f"above T for all epsilon < {(len(gaps) - 1) / (131 * T):.3g}"
-    where = f"K = {len(gaps)}, T = {T}, epsilon = {epsilon:g}: {bound:.4g}, {exceeded}"
-    return Measurement(bound / T, where)
+    return Measurement(bound / T, f"{bound:.4g} for K = {len(gaps)}, T = {T}")
 
 
 def price_of_privacy(experiment: Experiment, *, epsilon: float) -> Measurement:
@@ -153,48 +148,38 @@ def price_of_privacy(experiment: Experiment, *, epsilon: float) -> Measurement:
     good as the best one, by more than m = ln((mu + (1 - mu) e^epsilon)/(mu* + (1 - mu*)
     e^epsilon)). Its pulls are at least ln T/m (docs/readings), and ln T/kl suffice without privacy.
     """
-    means, odds = np.array(experiment.environment["means"]), math.exp(epsilon)
-    best = means.max()
-    worse = means[means < best]
-    largest = np.log((worse + (1 - worse) * odds) / (best + (1 - best) * odds))
-    d = np.array([kl(mean, best) for mean in worse])
-    private, public = ((best - worse) / np.minimum(d, largest)).sum(), ((best - worse) / d).sum()
-    crossings = ", ".join(f"{x:.3g}" for x in sorted(set(azize2022.azize2022_crossings(means))))
-    where = f"epsilon = {epsilon:g}, above the crossings {crossings}"
-    return Measurement(float(private / public), f"{private:.4g} ln T to {public:.4g} ln T, {where}")
+    means = np.array(experiment.environment["means"])
+    gap, d = azize2022.distinguishability(means)
+    best, sure = means.max(), math.exp(-epsilon)  # m with its two sums over e^epsilon
+    m = np.log((1 - (best - gap) * (1 - sure)) / (1 - best * (1 - sure)))
+    private, public = ((gap / cost).sum() for cost in (np.minimum(d, m), d))
+    return Measurement(float(private / public), f"{private:.4g} ln T to {public:.4g} ln T")
 
 
 def chance_of_low_index(experiment: Experiment, *, of: list[str]) -> Measurement:
     """The largest t^alpha P(an arm's index in round t is below its mean), on a grid.
 
-    Means, numbers of rewards and rounds are on the grid; the probability is exact.
+    The probability is exact: the index increases with the released mean, which is a binomial number
+    over s, with Laplace noise.
     """
-    measurements = []
-    for name in of:
-        series = experiment.by_name[name]
-        policy = POLICIES.make(series.algorithm, series.parameters)
-        for mean, s, t in itertools.product(MEANS, SAMPLES, ROUNDS):
-            chance = _chance_of_index_below(policy, mean, s, t)
-            where = f"{name}: {chance:.3g} for a mean of {mean:g} and {s} rewards in round {t}"
-            measurements.append(Measurement(chance * float(t) ** policy.alpha, where))
-    return max(measurements)
-
-
-def _chance_of_index_below(policy: Policy, mean: float, s: int, t: int) -> float:
-    """The index increases with the released mean, a binomial number over s with Laplace noise."""
     from scipy import optimize, stats
 
-    rule = policy.rule(t, 2)
+    measurements = []
+    for name, mean, s, t in itertools.product(of, MEANS, SAMPLES, ROUNDS):
+        series = experiment.by_name[name]
+        policy = POLICIES.make(series.algorithm, series.parameters)
+        rule, scale = policy.rule(t, 2), 1 / (policy.epsilon * s)
 
-    def above(released: float) -> float:
-        return rule.index_at(released, s, t) - mean
+        def above(released: float, rule: Any = rule, at: Any = (s, t), mean: float = mean) -> float:
+            return rule.index_at(released, *at) - mean
 
-    lowest = -2.0 - 100 * math.log(t) / (policy.epsilon * s)
-    if above(lowest) >= 0:  # whatever is released
-        return 0.0
-    sums, edge = np.arange(s + 1), optimize.brentq(above, lowest, mean)
-    noise = stats.laplace.cdf((edge - sums / s) * policy.epsilon * s)
-    return float(stats.binom.pmf(sums, s, mean) @ noise)
+        lowest = -2.0 - 100 * math.log(t) * scale
+        if above(lowest) < 0:  # else it is above, whatever is released
+            sums, edge = np.arange(s + 1), optimize.brentq(above, lowest, mean)
+            chance = stats.binom.pmf(sums, s, mean) @ stats.laplace.cdf((edge - sums / s) / scale)
+            where = f"{name}: {chance:.3g} for a mean of {mean:g} and {s} rewards in round {t}"
+            measurements.append(Measurement(float(chance * t**policy.alpha), where))
+    return max(measurements)
 
 
 def crossing_of_example(

@@ -58,9 +58,10 @@ def likeness(
     third: float = math.nan,
     take: Take = "max",
 ) -> Measurement:
-    """The log-distance of two final values, over the smallest one from either to a third value.
+    """The ratio of two final values, over the smallest one of either and a third value.
 
-    Below 1 the two are alike: closer to each other than to anything else that is drawn. `of`: the
+    Each ratio is that of the larger value to the smaller one. Below 1 the two are alike: closer to
+    each other, in logarithms, than to anything else that is drawn. `of`: the
     two series, or more pairs, of which the least (or most) alike decides; `to`: the third series,
     without those of the pair; `third`: a third value that is a number, such as the rate of random
     choices.
@@ -79,7 +80,7 @@ def likeness(
         )
         where = f"{' and '.join(pair)} differ by {apart:.3g} in ln"
         evidence = f"{where}, {one} and {other} by {nearest:.3g}"
-        measurements.append(Measurement(apart / nearest, evidence))
+        measurements.append(Measurement(math.exp(apart - nearest), evidence))
     return max(measurements) if take == "max" else min(measurements)
 
 

@@ -41,7 +41,10 @@ def chance_of_no_growth(
     `of` for which this is so, each against the next group of `minus`, which may have fewer groups.
     """
     at = runs.first(since)
-    several = {name: _grouped(runs.runs_of(name, [at, -1]), runs_each) for name in (of, minus)}
+    several = {
+        name: _in_groups(runs.runs_of(name, [at, -1]), runs_each).mean(axis=1)
+        for name in (of, minus)
+    }
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
     share = float(np.mean(last <= first))
@@ -123,16 +126,14 @@ def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measu
 
     A run is lost if it loses a quarter of the smallest gap per round or more from T/2 to T.
     """
-    last = [runs.first(runs.t[-1] // 2), -1]
-    lost, errors = {}, {}
-    for name in (*of, minus):
-        values = runs.runs_of(name, last)
-        lost[name] = float(locked_in(values, runs.t[last], runs.smallest_gap)[-1])
-        errors[name] = error_of_share(lost[name], len(values))
+    last, gap = [runs.first(runs.t[-1] // 2), -1], runs.smallest_gap
+    values = {name: runs.runs_of(name, last) for name in (*of, minus)}
+    lost = {name: locked_in(each, runs.t[last], gap)[-1] for name, each in values.items()}
     most = max(of, key=lost.__getitem__)
+    errors = [error_of_share(lost[name], len(values[name])) for name in (most, minus)]
     where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
-    error = math.hypot(errors[most], errors[minus] / 2)
-    return Measurement(lost[most] - lost[minus] / 2, where, error)
+    difference = float(lost[most] - lost[minus] / 2)
+    return Measurement(difference, where, math.hypot(errors[0], errors[1] / 2))
 
 
 def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
@@ -140,8 +141,8 @@ def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
     policy, T = experiment.by_name[of].as_policy, experiment.design.horizon
     counts = policy.update_counts(T)
     mean, longest = counts[-1] / len(counts), 1 / policy.input_epsilon
-    first = f"{counts[0]} pulls at first, {mean:.1f} on average up to T = {T}"
-    return Measurement(float(mean / longest), f"{of}: {first}; 1/epsilon = {longest:.1f}")
+    where = f"{of}: {counts[0]} pulls at first, {mean:.1f} on average; 1/epsilon = {longest:.1f}"
+    return Measurement(float(mean / longest), where)
 
 
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
@@ -169,11 +170,6 @@ def _enough(values: np.ndarray, size: int) -> np.ndarray:
     if len(values) < size:
         raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
     return values
-
-
-def _grouped(values: np.ndarray, size: int) -> np.ndarray:
-    """The means of consecutive groups of `size` runs."""
-    return _in_groups(values, size).mean(axis=1)
 
 
 def _in_groups(values: np.ndarray, size: int) -> np.ndarray:

@@ -135,8 +135,10 @@ def footnote(
         *(f"{word}: {' or '.join(names)}" for word, names in statistics.items() if names),
     ]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
-    ours = f"{RECONSTRUCTED} our reconstruction" if RECONSTRUCTED in labels else ""
-    second = [*(_source(part.experiment) for part in parts), reading, ours, *further]
+    ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
+    texts = [part.experiment.reconstructed for part in parts]
+    ours += [f"our reconstruction: {text}" for text in texts if text]
+    second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
 

@@ -33,14 +33,15 @@ def counts(claims: pd.DataFrame, kind: str = "experiment") -> pd.DataFrame:
     return table.loc[rows, columns]
 
 
-def table(claims: pd.DataFrame) -> str:
-    """The counts of claims about experiments as a table in Markdown."""
+def block(claims: pd.DataFrame) -> str:
+    """The counts of claims about experiments as a table in Markdown, and the headline below."""
     of_kind = counts(claims)
     rows = [
         [f"**{name}**", *(str(number or "") for number in row)]
         for name, row in zip(of_kind.index, of_kind.to_numpy(), strict=True)
     ]
-    return as_table(["published ↓, corrected →", *of_kind.columns], rows)
+    counted = as_table(["published ↓, corrected →", *of_kind.columns], rows)
+    return f"{counted}\n\n{headline(claims)}"
 
 
 def headline(claims: pd.DataFrame) -> str:

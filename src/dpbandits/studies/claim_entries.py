@@ -38,7 +38,7 @@ class CheckPart(Entry):
     """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
     not depend"). The evidence has the verdicts at half and at twice the distance from it."""
     threshold_because: Text = None
-    """Why a threshold of ours is what it is."""
+    """Why a threshold of ours (`ours_from`) is what it is."""
     degree: Text = None
     """The paper's word where it has no number and the paper nothing to compare with: "slightly".
     The threshold is the least that the word says, such as its direction (below: 1), or null. Where
@@ -84,9 +84,8 @@ class CheckEntry(CheckPart):
         if none := [relation for relation in thresholds if expect[relation] is None]:
             remedy = "write a number, or the paper's word under 'degree'"
             raise ValueError(f"expect: {none[0]} has no threshold; {remedy}")
-        if self.threshold_because and self.ours_from is None:
-            remedy = "write the number that the words name under 'ours_from'"
-            raise ValueError(f"threshold_because: which threshold is ours? {remedy}")
+        if (self.ours_from is None) != (self.threshold_because is None):
+            raise ValueError("ours_from, threshold_because: one needs the other; write both")
         return self
 
     def _is_of_degree(self, thresholds: Collection[str]) -> Self:
