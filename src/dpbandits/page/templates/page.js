@@ -138,7 +138,8 @@ function chooser(form) {
   // A practitioner's units: what the best policy loses. The regret of rewards 0 and 1 is a number of conversions.
   function advise({ label, least, most, lost }, rounds) {
     const number = (value) => written(Math.round(value));
-    advice.textContent = `After ${written(rounds)} visitors ${label} has ${number(least)} to ${number(most)} conversions less than ` +
+    const lower = number(least), range = lower === number(most) ? lower : `${lower} to ${number(most)}`;
+    advice.textContent = `After ${written(rounds)} visitors ${label} has ${range} fewer conversions than ` +
       `${box.dataset.yardstick}, which has no privacy, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
   }
 
