@@ -94,18 +94,19 @@ clean:
 	find figures -mindepth 2 -not -path 'figures/gallery/*' \
 	  \( -name '*.pdf' -o -name '*.png' -o -name '*.svg' \) -delete
 
-# Refuse a PYTHON other than .venv's.
+# Refuse a PYTHON that is not supported, or is not .venv's.
 .PHONY: python
 python:
+	@{ test "$(origin PYTHON)" = file && test -e $(INSTALLED); } \
+	  || $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	    2>/dev/null || { echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13;" \
+	    "type make PYTHON=python3.11, or another of these" >&2; exit 1; }
 	@test "$(origin PYTHON)" = file || test ! -e $(INSTALLED) \
 	  || test "$$($(PYTHON) -V)" = "$$($(BIN)/python -V)" || { \
 	    echo "make: .venv has $$($(BIN)/python -V), not $(PYTHON);" \
 	      "type rm -r .venv, then this command again" >&2; exit 1; }
 
 $(INSTALLED): requirements.lock pyproject.toml | python
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
-	  echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13;" \
-	    "type make PYTHON=python3.11, or another of these" >&2; exit 1; }
 	@echo "installing $$(grep -c '==' requirements.lock) packages into .venv (a minute or two)"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install $(filter-out --quiet,$(LOCKED)) -r requirements.lock

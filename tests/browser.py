@@ -109,6 +109,13 @@ class Page:
         """Click on an element."""
         self(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def press(self, key, code):
+        """Press a key of the keyboard, by its name and its code."""
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            of_key = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+            self.send("Input.dispatchKeyEvent", type=kind, **of_key, **text)
+
     def resize(self, width, height):
         """Another window."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}

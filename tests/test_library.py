@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from project import ROOT, study_of, uncompiled
+from project import PAPERS, ROOT, study_of, uncompiled
 
-from dpbandits import Bernoulli, bandits, compare, stubs
+from dpbandits import Bernoulli, bandits, compare, export, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
@@ -187,7 +187,7 @@ def test_games_and_logs_are_compared_and_drawn(on, policies, quantity, tmp_path)
 
 
 def test_a_policy_of_ones_own_needs_no_file():
-    """docs/your-own-bandit.md has a bandit in a cell, which test_own_bandit.py runs."""
+    """docs/extending.md has a bandit in a cell, which test_own_bandit.py runs."""
     policies = {"bad": Fixed(arm=1), "lists": InLists(), "reported": Reported(epsilon=1e6)}
     result = compare(policies, **TWO)
     last = result.summary[result.summary["t"] == 2000].set_index("policy")
@@ -278,6 +278,52 @@ def test_a_comparison_shows_itself(compared):
     assert [line.split()[0] for line in repr(compared).splitlines()[1:]] == [
         *compared.runs["policy"].unique()
     ]
+
+
+def test_an_export_is_what_a_latex_document_needs(tmp_path):
+    policies = {"50% (a_b)": DPSE(epsilon=0.5), r"EXP3$_\tau$": DPUCBInt(epsilon=1), "o": Fixed()}
+    result = compare(policies, **TWO)
+    result.export(tmp_path / "new/folder")
+    table, curves, references = (
+        (tmp_path / "new/folder" / name).read_text()
+        for name in ("table.tex", "curves.tex", "references.bib")
+    )
+    last = result.summary[result.summary["t"] == 2000].set_index("policy")
+    rows = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines() if "&" in line]
+    assert [row[0] for row in rows] == ["policy", r"50\% (a\_b)", r"EXP3$_\tau$", "o"]
+    assert rows[1][1:4] == ["0.5", "0", "0.5"]
+    assert rows[3][1:] == ["--", "--", "--", "0", "0"]
+    for row, (mean, error) in zip(
+        rows[1:], last[["mean", "standard_error"]].to_numpy(), strict=True
+    ):
+        assert float(row[4].replace(",", "")) == pytest.approx(mean, abs=0.6)
+        assert float(row[5]) == pytest.approx(error, abs=0.6)
+    assert r"\toprule" in table
+    points = np.loadtxt(
+        re.findall(r"{\nx centre lower upper\n(.*?)\n}", curves, re.DOTALL)[2].split("\n")
+    )
+    assert len(points) == result.summary["t"].nunique()
+    first = last.iloc[0]
+    low, high = first["median_of_means"] - first["gmd_below"], first["gmd_above"]
+    assert points[-1][1:3] == pytest.approx([first["median_of_means"], low], rel=1e-5)
+    assert points[-1][3] - points[-1][1] == pytest.approx(high, rel=0.01, abs=0.01)
+    assert re.findall(r"^@\w+{(\w+)", references, re.MULTILINE) == [
+        "dpbandits",
+        "sajed2019",
+        "tossou2016",
+    ]
+    assert (tmp_path / "new/folder/curves.pdf").stat().st_size > 5000
+    assert export.references(["ucb"]).count("\n@") == 1
+
+
+def test_every_policy_has_a_source():
+    """But uniform play. The papers' titles are those of their files."""
+    sources = (Path(export.__file__).parent / "references.bib").read_text()
+    named = {name for each in export.POLICIES.findall(sources) for name in each.split()}
+    assert {*POLICIES.known} - named == {"uniform"}
+    plain = re.sub("[{}]", "", sources)
+    titles = [study_of(paper).title for paper in PAPERS]
+    assert [title for title in titles if f"title = {title}," not in plain] == []
 
 
 def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):

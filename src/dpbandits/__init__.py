@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dpbandits.library import Comparison, compare
     from dpbandits.page.recommender import Recommendation, recommend
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Bernoulli", "Comparison", "Recommendation", "compare", "recommend"]
 
 

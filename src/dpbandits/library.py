@@ -212,6 +212,43 @@ class Comparison:
         words = self.quantity.replace("_", " ")
         return comparison.draw(self.summary, words, file, ax, log)
 
+    def export(self, folder: str | Path) -> None:
+        """Write what a paper in LaTeX needs.
+
+        `table.tex` has the last rows in the style of booktabs and `curves.tex` the curves for
+        pgfplots. `curves.pdf` is the picture, and `references.bib` has the sources of the policies.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write the four files; made if it does not exist.
+        """
+        from dpbandits import export
+
+        words, target = self.quantity.replace("_", " "), Path(folder)
+        policies = [type(policy) for policy in self.simulation.policies.values()]
+        modules = [each.__module__.rpartition(".")[2] for each in policies]
+        contents = {
+            "table.tex": export.table(self._last, self.privacy, words),
+            "curves.tex": export.curves(self._points, ("time step $t$", words), self._scales),
+            "references.bib": export.references(modules),
+        }
+        target.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            (target / name).write_text(text, encoding="utf-8")
+        self.plot(target / "curves.pdf")
+
+    @property
+    def _points(self) -> pd.DataFrame:
+        table, centre = self.summary, self.summary["median_of_means"]
+        lower, upper = centre - table["gmd_below"], centre + table["gmd_above"]
+        names = {"policy": "label", "t": "x", "median_of_means": "centre"}
+        return table.rename(columns=names).assign(lower=lower, upper=upper)
+
+    @property
+    def _scales(self) -> tuple[str, str]:
+        return "log", "log" if (self.summary["mean"] > 0).any() else "linear"
+
     @property
     def _last(self) -> pd.DataFrame:
         last = self.summary[self.summary["t"] == self.simulation.horizon]

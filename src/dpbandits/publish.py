@@ -6,6 +6,7 @@
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from dpbandits.studies.model import Study
 # Folders of the reference that no run at the paper's scale writes.
 KEPT = re.compile(r"published|smoke|seed-|.*-r6a")
 README = Path("README.md")
+BADGES = ("tests", "figures")  # workflows: the tests, and a full run without differences
 
 
 def make(
@@ -99,8 +101,16 @@ def update_readme(
         figures.preview([by_name[f"figures/{id}/{name}.png"] for name in names], output, width)
 
 
+def badges(repository: str) -> str:
+    """The README's badges, if the project has a repository."""
+    links = {name: f"{repository}/actions/workflows/{name}.yml" for name in BADGES if repository}
+    return " ".join(f"[![{name}]({link}/badge.svg)]({link})" for name, link in links.items())
+
+
 def main() -> None:
-    """Publish the finished runs of the scales named on the command line."""
+    """Publish the finished runs of the scales named on the command line, and the badges."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    put_table(README, "badges", badges(project["tool"]["dpbandits"]["repository"]))
     for scale in sys.argv[1:]:
         settings = strict_yaml.read_yaml("config/config.yaml") | {"scale": scale}
         plan = load(settings)

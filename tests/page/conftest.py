@@ -8,7 +8,7 @@ from PIL import Image
 from project import ROOT, study_of, with_a_guest
 
 from dpbandits.arena import FIGURES
-from dpbandits.page import site
+from dpbandits.page import content, site
 
 SETTINGS = {
     "seed": 1,
@@ -136,7 +136,9 @@ def results(tmp_path_factory, paper, arena):
     for experiment in paper.experiments.values():
         means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
         rows = [
-            {"policy": id, "t": t, "mean": mean * t / 7}
+            {"policy": id, "t": t, "mean": mean * t / 7, "std": 1.0, "runs": 4}
+            | dict.fromkeys(("median_of_means", "locked_in", "median"), mean * t / 7)
+            | dict.fromkeys(("gmd_below", "gmd_above"), 1.0)
             for id, mean in means.items()
             for t in (1, 7)
         ]
@@ -147,7 +149,13 @@ def results(tmp_path_factory, paper, arena):
         pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
         folder / f"accounts/{paper.id}.csv",
     )
-    audit = both | {"measured": 0.25, "power": 3.0, "finding": "within"}
+    audit = both | {
+        "channel": "actions",
+        "spent": 1.0,
+        "measured": 0.25,
+        "power": 3.0,
+        "finding": "within",
+    }
     for study in (paper, arena):
         write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
         write(
@@ -177,3 +185,12 @@ def page(results, paper, arena):
     studies = {paper.id: paper, arena.id: arena}
     site.write(studies, results, results / "figures", SOURCES, SETTINGS, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def values(paper, arena, results):
+    return content.gather({paper.id: paper, arena.id: arena}, run_in(results), SOURCES)
+
+
+def run_in(results, **settings):
+    return content.Run(results, results / "figures", SETTINGS | settings)

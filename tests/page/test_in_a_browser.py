@@ -8,6 +8,8 @@ from dpbandits import recommend
 pytestmark = pytest.mark.skipif(
     not chromium(), reason="no Chromium here: Debian's `apt-get install chromium` installs it"
 )
+FIG2A = "tossou2016/fig2a"
+IN_FIG2A = f'[id="{FIG2A}"]'
 CONTRAST = """
 (() => {
   const parse = (c) => {
@@ -72,26 +74,75 @@ def test_nothing_scrolls_sideways(tab, width):
     assert tab("document.documentElement.scrollWidth") <= width
 
 
+def look_at(tab, figure):
+    """Scroll to a figure of the paper, and wait for its pictures."""
+    tab(f"document.getElementById('{figure}').scrollIntoView()")
+    plots = f"[...document.querySelectorAll('[id=\"{figure}\"] .plot')]"
+    tab.until(lambda: tab(f"{plots}.every(plot => plot.querySelector('svg'))"))
+
+
+def test_pictures_are_loaded_when_they_are_seen(page):
+    with Page((page / "index.html").as_uri()) as tab:
+        tab.until(lambda: tab("document.readyState") == "complete")
+        loaded = "document.querySelectorAll('.plot svg').length"
+        before = tab(loaded)
+        assert before < 3
+        assert tab("document.querySelectorAll('[id=\"tossou2016/fig2d\"] .plot svg').length") == 0
+        look_at(tab, "tossou2016/fig2d")
+        assert before < tab(loaded) < tab("document.querySelectorAll('.plot').length")
+        assert tab.complaints == []
+
+
 def test_a_click_on_the_name_of_a_curve_hides_all_of_it(tab):
-    curve = "#tossou2016-fig2a figure:first-of-type [data-label^=DP-UCB] *"
+    look_at(tab, FIG2A)
+    curve = f"{IN_FIG2A} figure:first-of-type [data-label^=DP-UCB] *"
     for shown in (0, 2):
-        tab.click("#tossou2016-fig2a figure:first-of-type .legend button:nth-child(2)")
+        tab.click(f"{IN_FIG2A} figure:first-of-type .legend button:nth-child(2)")
         assert visible(tab, curve) == shown
-        assert visible(tab, "#tossou2016-fig2a [data-label^=UCB] path") == 2  # in either reading
+        assert visible(tab, f"{IN_FIG2A} [data-label^=UCB] path") == 2  # in either reading
+
+
+def test_the_keyboard_reaches_and_presses_what_a_click_does(tab):
+    """Every control is in the order of the tab key, and Enter presses it."""
+    look_at(tab, FIG2A)
+    controls = "a[href], button, select, input, summary, [tabindex]"
+    shown = f"[...document.querySelectorAll('{controls}')].filter(e => e.checkVisibility())"
+    assert tab(f"{shown}.filter(e => e.tabIndex < 0).length") == 0
+    assert tab(f"{shown}.length") > 50
+    button = f"{IN_FIG2A} figure:first-of-type .legend button:nth-child(2)"
+    tab(f"document.querySelector(`{IN_FIG2A} figure .legend button`).focus()")
+    tab.press("Tab", 9)
+    assert tab(f"document.activeElement === document.querySelector(`{button}`)")
+    for pressed in ("false", "true"):
+        tab.press("Enter", 13)
+        assert tab("document.activeElement.ariaPressed") == pressed
+
+
+@pytest.mark.parametrize("name", ["tossou2016/S2", "tossou2016/fig2b", "policy/dp_klucb"])
+def test_a_claim_a_figure_and_a_policy_have_an_address(page, name):
+    with Page(f"{(page / 'index.html').as_uri()}#{name}") as tab:
+        assert tab("document.querySelector(':target').id") == name
+        tab.until(
+            lambda: abs(tab("document.querySelector(':target').getBoundingClientRect().top")) < 900
+        )
+        assert tab("document.querySelector(':target').open ?? true")
+        assert tab.complaints == []
 
 
 def test_the_authors_points_have_a_switch(tab):
-    shown = "getComputedStyle(document.querySelector('#tossou2016-fig2b .published')).display"
+    look_at(tab, "tossou2016/fig2b")
+    shown = (
+        "getComputedStyle(document.querySelector('[id=\"tossou2016/fig2b\"] .published')).display"
+    )
     assert tab(shown) == "inline"
-    tab.click("#tossou2016-fig2b .switch")
+    tab.click('[id="tossou2016/fig2b"] .switch')
     assert tab(shown) == "none"
 
 
 def test_letters_of_a_drawing_are_seen(tab):
-    letter = (
-        "document.querySelector('#tossou2016-fig2a use[href=\"#DejaVuSans-1\"]').getBBox().width"
-    )
-    assert tab(letter) == 5
+    look_at(tab, FIG2A)
+    letter = f"{IN_FIG2A} use[href='#DejaVuSans-1']"
+    assert tab(f"document.querySelector(`{letter}`).getBBox().width") == 5
 
 
 def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_reading(tab):
@@ -107,31 +158,68 @@ def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_read
     assert tab(rows) == ["S1", "P1"]
 
 
+CHOSEN = "[...document.querySelectorAll('.rankings table:not([hidden])')].map(t => t.dataset.key)"
+CHOOSE = (
+    "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('input', {{bubbles: true}})) }})"
+    "(document.querySelectorAll('.choice select, .choice input')[{}])"
+)
+SENTENCE, CODE = (f"document.querySelectorAll('.answer')[{i}].textContent" for i in (0, 1))
+
+
 def test_the_chosen_ranking_is_shown(tab):
-    chosen = (
-        "[...document.querySelectorAll('.rankings table:not([hidden])')].map(t => t.dataset.key)"
-    )
-    assert tab(chosen) == ["central pure|0.5|10|100000"]
-    choose = (
-        "(s => {{ s.value = '{}'; s.dispatchEvent(new Event('input', {{bubbles: true}})) }})"
-        "(document.querySelectorAll('.choice select, .choice input')[{}])"
-    )
+    assert tab(CHOSEN) == ["central pure|0.5|10|100000"]
     for value, place in (("local", 0), ("1000", 3)):
-        tab(choose.format(value, place))
-    assert tab(chosen) == ["local|0.5|10|1000"]
-    sentence, code = (f"document.querySelectorAll('.answer')[{i}].textContent" for i in (0, 1))
+        tab(CHOOSE.format(value, place))
+    tab.until(lambda: tab(CHOSEN) == ["local|0.5|10|1000"])
     for numbers in ((0.3, 20, 50_000), (0.7, 7, 33_333)):
         for place, value in enumerate(numbers, start=1):
-            tab(choose.format(value, place))
+            tab(CHOOSE.format(value, place))
         epsilon, arms, rounds = numbers
         ours = recommend(arms, rounds, epsilon, "nobody")
         first = ours.cells.iloc[0]
-        assert tab(chosen) == [f"local|{first.epsilon:g}|{first.arms}|{first.rounds}"]
-        assert ("disagree" in tab(sentence)) is not ours.agree
-        shown = [tab(sentence).find(f"{cell.rounds:,} rounds") for cell in ours.cells.itertuples()]
+        assert tab(CHOSEN) == [f"local|{first.epsilon:g}|{first.arms}|{first.rounds}"]
+        assert ("disagree" in tab(SENTENCE)) is not ours.agree
+        shown = [tab(SENTENCE).find(f"{cell.rounds:,} rounds") for cell in ours.cells.itertuples()]
         assert min(shown) > 0
-        assert tab(code) == ours.code
-    tab(choose.format("50", 3))
-    assert tab(chosen) == []
-    assert tab(sentence).startswith("rounds: measured from 1,000 to 200,000.")
+        assert tab(CODE) == ours.code
+    tab(CHOOSE.format("50", 3))
+    assert tab(CHOSEN) == []
+    assert tab(SENTENCE).startswith("rounds: measured from 1,000 to 200,000.")
     assert tab.complaints == []
+
+
+def test_a_choice_has_an_address(page):
+    with Page((page / "index.html").as_uri()) as tab:
+        for value, place in (("local", 0), ("0.3", 1), ("20", 2), ("50000", 3)):
+            tab(CHOOSE.format(value, place))
+        address = tab("location.href")
+        assert address.endswith("#arena/local/0.3/20/50000")
+        tab.until(lambda: tab(SENTENCE) != "")
+        answer = tab(SENTENCE)
+    with Page(address) as tab:
+        tab.until(lambda: tab(SENTENCE) != "")
+        assert tab(SENTENCE) == answer
+        assert tab(CHOSEN) == ["local|0.25|20|50000"]
+
+
+def test_visitors_a_day_are_answered_in_conversions(page, values):
+    with Page((page / "index.html").as_uri()) as tab:
+        tab(CHOOSE.format("4000", 4))
+        tab.until(lambda: tab("document.querySelector('.advice').textContent") != "")
+        assert tab("[...document.querySelectorAll('form.choice input')].at(-1).value") == "120000"
+        best = values["arenas"][0]["choice"]["rankings"]["central pure|0.5|10|100000"]["rows"][0]
+        advice = tab("document.querySelector('.advice').textContent")
+        assert f"After 100,000 visitors {best['label']} has " in advice
+        assert f" {best['most']:,.0f} fewer conversions than KL-UCB" in advice
+        assert f"loses the best arm in {best['lost']:.1%} of the runs" in advice
+
+
+def test_every_table_of_the_page_sorts_numbers_as_numbers(tab):
+    tab("document.querySelectorAll('details').forEach(d => d.open = true)")
+    table = '[id="policy/dp_klucb"] table.sortable'
+    cells = (
+        f"[...document.querySelectorAll(`{table} tbody td:nth-child(2)`)].map(c => c.textContent)"
+    )
+    values = tab(cells)
+    tab.click(f"{table} th:nth-child(2) button")
+    assert tab(f"{cells}.slice(0, {len(values)})") == sorted(values, key=float)

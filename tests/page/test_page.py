@@ -1,6 +1,7 @@
 """The page: numbers as in the tables, links that work, and no text that can break it."""
 
 import gzip
+import html
 import json
 import os
 import pickle
@@ -14,12 +15,15 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from page.conftest import DRAWING, SETTINGS, SOURCES
+from page.conftest import DRAWING, SETTINGS, SOURCES, run_in
 from project import ROOT
 
+from dpbandits.checks.tables import read_claims
 from dpbandits.errors import InputError
+from dpbandits.page import cards as cards_of
 from dpbandits.page import choice, content, policies, recommendation, site
 from dpbandits.page.pictures import LETTER, inline, plain
+from dpbandits.page.register import register
 from dpbandits.studies.claim import ANSWERS
 
 
@@ -42,15 +46,6 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def text(page):
     return (page / "index.html").read_text()
-
-
-@pytest.fixture(scope="module")
-def values(paper, arena, results):
-    return content.gather({paper.id: paper, arena.id: arena}, run_in(results), SOURCES)
-
-
-def run_in(results, **settings):
-    return content.Run(results, results / "figures", SETTINGS | settings)
 
 
 def article(text, anchor):
@@ -79,7 +74,7 @@ def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(value
         ["holds", "fails"],
         ["undecided"],
     ]
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016-fig2a"))
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016/fig2a"))
     plainly = [re.sub(r"<[^>]*>", " ", cell).split() for cell in cells]
     assert [row[0] for row in plainly[0::5]] == ["published", "corrected"]
     assert [" ".join(row) for row in plainly[1::5]] == ["0.484 ± 0.017", "1.500 ± 0.020"]
@@ -90,23 +85,23 @@ def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(value
 
 
 def test_the_table_of_claims_has_each_once_and_says_which_depend_on_the_reading(text):
-    rows = re.findall(r'<tr id="tossou2016-(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
+    rows = re.findall(r'<tr id="tossou2016/(\w+)"(.*?)>.*?</tr>', text, re.DOTALL)
     assert [(id, "depends" in how) for id, how in rows] == [
         ("S1", True),
         ("S2", False),
         ("P1", True),
     ]
-    row = re.search(r'<tr id="tossou2016-S1".*?</tr>', text, re.DOTALL)[0]
+    row = re.search(r'<tr id="tossou2016/S1".*?</tr>', text, re.DOTALL)[0]
     assert re.findall('class="mark ([a-z]+)', row) == ["holds", "fails"]
 
 
 def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(values, text, results):
-    figure = article(text, "tossou2016-fig2b")
+    figure = article(text, "tossou2016/fig2b")
     command = f"snakemake --cores 2 --config scale=smoke -- {results}/figures/tossou2016/fig2b.pdf"
     assert command in figure
     assert "median and largest: DP-UCB (0.1) ∗ 1.4%, 11.8%." in figure
     assert 'class="switch"' in figure
-    assert 'class="switch"' not in article(text, "tossou2016-fig2a")
+    assert 'class="switch"' not in article(text, "tossou2016/fig2a")
     assert {"published", "corrected"} == set(re.findall("<figcaption>(.*?)</figcaption>", figure))
 
 
@@ -136,6 +131,8 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
     files = {
         link for link in links + outline.all("src") if not link.startswith(("#", "data:", "http"))
     }
+    files |= {f"files/{place}.js" for place in outline.all("data-place")}  # loaded when seen
+    files |= {f"files/{arena}/rankings.js" for arena in outline.all("data-id")}
     assert {str(path.relative_to(page)) for path in page.glob("files/**/*.*")} == files
     assert not [source for source in outline.all("src") if ":" in source]
     assert not re.search(r"@import|url\((?!#)", text)
@@ -153,6 +150,76 @@ def test_the_experiments_and_the_claims_are_there_as_data(page, text):
     for title, source in zip(("experiments", "claims"), SOURCES["tossou2016"], strict=True):
         assert f'<a href="files/tossou2016/{title}.yaml">the {title}</a>' in text
         assert (page / f"files/tossou2016/{title}.yaml").read_bytes() == source.read_bytes()
+
+
+def test_a_figure_is_offered_as_pdf_svg_and_data(page, text):
+    figure = article(text, "tossou2016/fig2a")
+    names = [f"fig2a{of}.{kind}" for of in ("", ".corrected") for kind in ("pdf", "svg", "tex")]
+    links = re.findall(r'href="files/tossou2016/(\S+)"', figure)
+    assert links == [*names, "fig2a.csv.gz"]
+    (drawing,) = re.findall(
+        r'drawn\("tossou2016/fig2a", (".*")\);\n', (page / "files/tossou2016/fig2a.js").read_text()
+    )
+    assert json.loads(drawing).startswith("<svg")
+    assert "<svg" not in figure
+
+
+def test_curves_for_pgfplots_are_those_of_the_figure(page, paper):
+    curves = (page / "files/tossou2016/fig2a.tex").read_text()
+    names = re.findall(r"\\addlegendentry{(.*?)}\n", curves)
+    series = paper.figures["fig2a"].panels[0].series
+    assert len(names) == len(series)
+    assert names[:2] == ["UCB", r"Private-UCB (1) $\ast$"]
+    assert "\\begin{loglogaxis}[xlabel={time step t}, ylabel={regret}" in curves
+    data = re.findall(r"{\nx centre lower upper\n(.*?)\n}", curves, re.DOTALL)
+    assert data[2].splitlines()[-1].split() == ["7", "10", "9", "11"]
+
+
+def test_the_register_has_numbers_answers_and_digests(page, results, paper, arena, tmp_path):
+    entries = json.loads((page / "files/claims.json").read_text())
+    claims = pd.read_csv(results / "claims.csv")
+    for name in ("paper", "claim", "reading", "answer", "reason"):
+        assert [entry[name] for entry in entries] == claims[name].tolist()
+    assert entries[0]["address"] == "tossou2016/S1"
+    assert {entry["version"] for entry in entries} == {"0"}
+    shutil.copytree(results / "checks", tmp_path / "checks")
+    table = tmp_path / "checks/tossou2016.csv"
+    table.write_text(table.read_text().replace("0.4843", "0.4844"))
+    changed = json.loads(
+        register(read_claims(results / "claims.csv"), {paper.id: paper}, tmp_path, "0")
+    )
+    same = [one["digest"] == other["digest"] for one, other in zip(entries, changed, strict=True)]
+    assert same == [False, True, True, True, True]  # S1 as published rests on that row
+
+
+def test_an_authors_reply_is_printed_word_for_word_beside_the_answer(results, paper, text):
+    assert "blockquote" not in text.partition("<body>")[2]
+    reply = 'We ran <another> noise, "as in v2". (A. Author)'
+    claims = paper.claims | {"S2": replace(paper.claims["S2"], reply=reply)}
+    shown = content.gather({paper.id: replace(paper, claims=claims)}, run_in(results), SOURCES)
+    (row,) = re.findall(r'<tr id="tossou2016/S2".*?</tr>', site.render(shown, "files"), re.DOTALL)
+    assert html.escape(reply).replace("&quot;", "&#34;") in row
+
+
+def test_a_policy_has_a_card(text, values):
+    cards = {card["id"]: card for card in values["cards"]}
+    assert {"dp_klucb", "dp_ucb", "kl_ucb"} < set(cards)
+    card = cards["ucb"]
+    assert (card["name"], card["status"]) == ("UCB", cards_of.KEPT)
+    assert card["bibtex"].startswith("@article{auer2002,")
+    assert cards["kl_ucb"]["status"] == cards_of.NOTHING
+    ranks = cards["dp_klucb"]["ranks"]
+    assert ranks["ε"].is_unique
+    assert ranks["place"].str.startswith("1 of ").any()
+    assert text.count('<details id="policy/') == len(cards)
+
+
+def test_a_ledger_above_the_promise_is_said(results, paper, tmp_path):
+    shutil.copytree(results / "audits", tmp_path / "audits")
+    table = tmp_path / "audits/tossou2016.csv"
+    table.write_text(table.read_text().replace(",1.0,0.25", ",2.0,0.25"))
+    (card,) = [c for c in cards_of.cards({paper.id: paper}, tmp_path) if c["id"] == "ucb"]
+    assert card["status"] == cards_of.EXCEEDED.format("UCB_τ")
 
 
 def test_data_are_the_tables_compressed(page, results):
@@ -245,6 +312,6 @@ def test_the_arenas_rankings_are_those_of_the_readme(values):
         assert [row["label"] for row in rows] == ranking["label"].tolist()
         assert [row["tied"] for row in rows] == ranking["tied"].tolist()
         assert rows[0]["regret"] == ranking["regret"].iloc[0]
-        best = [label for label, _, tied in json.loads(shown["candidates"]) if tied]
+        best = [label for label, _, tied in shown["candidates"] if tied]
         assert best == ranking.loc[ranking["tied"], "label"].tolist()
     assert result["default"] in result["rankings"]

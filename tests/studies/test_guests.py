@@ -78,6 +78,16 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     assert kinds
 
 
+def test_a_wrong_kind_of_environment_is_named_with_its_file_if_a_guest_is_configured(tmp_path):
+    file = tmp_path / "tossou2016.yaml"
+    text = (ROOT / "config/papers/tossou2016.yaml").read_text()
+    file.write_text(text.replace("kind: bernoulli", "kind: bernouli", 1))
+    guests = {"mine": {"label": "Mine", "algorithm": "ucb"}}
+    with pytest.raises(InputError, match=r"fig2a: environment: unknown kind") as error:
+        studies.load(file, "smoke", guests)
+    assert str(error.value).startswith(str(file))
+
+
 def test_a_guest_that_plays_nowhere_is_refused():
     guest = {"label": "Mine", "algorithm": "dp_ucb_int", "takes": ["v"]}
     with pytest.raises(

@@ -40,6 +40,40 @@ def test_every_test_has_a_statement_of_its_own(path):
     assert not [statement for statement in statements if statement.startswith("The same")]
 
 
+def entries_that_repeat(anchors):
+    """Line of an anchor -> the entries that repeat what it marks, outside figures."""
+    first, result = {}, {}
+
+    def walk(node, path):
+        if not isinstance(node, yaml.CollectionNode):
+            return
+        if first.setdefault(id(node), path) is not path:
+            result.setdefault(node.start_mark.line, []).append(path[1])
+        elif path[:1] != ["figures"]:
+            pairs = node.value if isinstance(node, yaml.MappingNode) else enumerate(node.value)
+            for key, value in pairs:
+                walk(value, [*path, getattr(key, "value", key)])
+
+    walk(anchors, [])
+    return result
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*sorted((ROOT / "config/papers").glob("*.yaml")), ROOT / "config/arena.yaml"],
+    ids=lambda path: path.stem,
+)
+def test_a_comment_at_an_anchor_names_the_entries_that_repeat_it(path):
+    """Somebody who edits one sees what else changes."""
+    text = path.read_text()
+    lines = text.splitlines()
+    for line, entries in entries_that_repeat(yaml.compose(text)).items():
+        comments = " ".join(lines[max(0, line - 2) : line + 1])
+        assert [
+            name for name in entries if not re.search(rf"#.* {re.escape(name)}(?![\w-])", comments)
+        ] == []
+
+
 def test_lines_are_what_tests_judge():
     """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
     for paper in PAPERS:

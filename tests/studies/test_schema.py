@@ -18,8 +18,6 @@ FILES = {
     EXAMPLES / "mine2026.yaml": "paper",
     EXAMPLES / "my-arena.yaml": "arena",
     EXAMPLES / "claims/mine2026.yaml": "claims",
-    EXAMPLES / "sixth_paper/ren2020.yaml": "paper",
-    EXAMPLES / "sixth_paper/claims/ren2020.yaml": "claims",
 }
 SCHEMAS = schema.schemas()
 

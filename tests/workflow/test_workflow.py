@@ -76,12 +76,19 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
 
 def test_the_page_has_the_files_that_it_links_to_beside_it(one_paper):
     folder = one_paper.folder / "results/smoke/page"
-    links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', (folder / "index.html").read_text()))
+    page = (folder / "index.html").read_text()
+    links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', page))
+    links |= {f"files/{place}.js" for place in re.findall('data-place="([^"$]+)"', page)}
     assert {
         f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/[!.]*.*")
     } == links
     shown = ("tossou2016/fig2a.pdf", "tossou2016/fig2a.csv.gz", "previews/tossou2016/fig2a.png")
     assert {f"files/{file}" for file in shown} <= links
+
+
+def test_the_page_of_everything_is_light(finished):
+    page = finished.folder / "results/smoke/page/index.html"
+    assert page.stat().st_size < 1_500_000
 
 
 def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):

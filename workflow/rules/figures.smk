@@ -10,8 +10,9 @@ rule draw:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
             "<results>/pictures/{paper}/{figure}.png",
-            category="figures",
-            labels={"figure": "{paper} {figure}"},
+            caption="../report/figure.rst",
+            category="{paper}",
+            labels={"figure": "{figure}"},
         ),
         "<results>/pictures/{paper}/{figure}.svg",
     log:
@@ -52,8 +53,9 @@ rule draw_scores:
         expand("<figures>/{{arena}}/{{figure}}.{format}", format=config["formats"]),
         report(
             "<results>/pictures/{arena}/{figure}.png",
-            category="figures",
-            labels={"figure": "{arena} {figure}"},
+            caption="../report/scores.rst",
+            category="{arena}",
+            labels={"figure": "{figure}"},
         ),
         "<results>/pictures/{arena}/{figure}.svg",
     log:

@@ -4,7 +4,6 @@ There is one ranking for each trust and each measured cell, which is an epsilon,
 and a number of rounds.
 """
 
-import json
 from itertools import product
 from typing import Any
 
@@ -42,7 +41,7 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
                 best = candidates(rows)[["label", "python", "tied"]].to_numpy().tolist()
                 rankings[key] = {
                     "rows": rows.to_dict("records"),
-                    "candidates": json.dumps(best, ensure_ascii=False),
+                    "candidates": best,
                 }
     return {
         "trust": list(TRUSTED.items()),

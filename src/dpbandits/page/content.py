@@ -1,5 +1,6 @@
 """The values that the page shows: numbers from the finished tables, titles from the studies."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,16 +10,21 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
+from dpbandits import export
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
+from dpbandits.figures import curves
+from dpbandits.figures.bands import Part
 from dpbandits.files import reading
 from dpbandits.page import choice
+from dpbandits.page.cards import cards
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import LETTER, inline, plain
+from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
-from dpbandits.studies.model import Figure, Study
+from dpbandits.studies.model import Figure, Panel, Study
 from dpbandits.tables import read_table
 
 # Settings that a command need not name.
@@ -51,7 +57,7 @@ def gather(
     Returns
     -------
     dict
-        Its item `files` is a mapping: name in the folder beside the page -> source.
+        Its item `files` is a mapping: name in the folder beside the page -> source, or a text.
     """
     papers = {id: study for id, study in studies.items() if not study.arena}
     answers = read_claims(run.results / "claims.csv")
@@ -70,7 +76,13 @@ def gather(
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
-        "files": {"claims.csv": run.results / "claims.csv"}
+        "cards": [
+            card | {"audits": _short(card["audits"])} for card in cards(studies, run.results)
+        ],
+        "files": {
+            "claims.csv": run.results / "claims.csv",
+            "claims.json": register(answers, papers, run.results, run.settings["version"]),
+        }
         | {file: source for chapter in chapters for file, source in chapter.files.items()},
     }
 
@@ -100,8 +112,11 @@ def _claims(answers: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
     claims = groups.agg(
         {"checks": " ".join, "reason": lambda reasons: "; corrected: ".join(reasons.unique())}
     ).reset_index()
-    evidence = [papers[row.paper].claims[row.claim].evidence for row in claims.itertuples()]
-    return claims.assign(evidence=evidence).merge(by_reading(answers))
+    stated = [papers[row.paper].claims[row.claim] for row in claims.itertuples()]
+    claims = claims.assign(
+        evidence=[claim.evidence for claim in stated], reply=[claim.reply for claim in stated]
+    )
+    return claims.merge(by_reading(answers))
 
 
 class _Chapter:
@@ -182,6 +197,10 @@ class _Chapter:
         pictures = [
             self.picture(figure.id, _labels(figure, study), figure.reading) for figure in figures
         ]
+        for figure, picture in zip(figures, pictures, strict=True):
+            if figure.kind == "curves" and len(figure.panels) == 1:
+                picture["files"][f"{picture['place']}.tex"] = None
+                self.files[f"{picture['place']}.tex"] = self._for_pgfplots(figure.panels[0])
         experiments = dict.fromkeys(
             experiment for figure in figures for experiment in figure.experiments
         )
@@ -200,7 +219,7 @@ class _Chapter:
             "caption": plain(first.caption),
             "preview": preview,
             "pictures": pictures,
-            "points": any('class="published"' in picture["svg"] for picture in pictures),
+            "points": any(picture["points"] for picture in pictures),
             "marks": self._marks(base),
             "checks": self.checks_at(base),
             "distances": self._distances(base, _labels(first, study)),
@@ -210,9 +229,13 @@ class _Chapter:
     def picture(self, figure: str, labels: Mapping[str, str], reading: str) -> dict[str, Any]:
         """A figure in one reading: its drawing, its file, and the command that makes it."""
         place, settings = f"{self.study.id}/{figure}", self.run.settings
-        svg = read(self.run.results / f"pictures/{place}.svg").decode()
+        source = self.run.results / f"pictures/{place}.svg"
+        svg = read(source).decode()
         self.letters |= set(LETTER.findall(svg))
+        drawing, size = inline(svg, place, labels), re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg)
         file = f"{place}.{settings['formats'][0]}"
+        script = f"drawn({json.dumps(place)}, {json.dumps(drawing, ensure_ascii=False)});\n"
+        self.files |= {f"{place}.js": script, f"{place}.svg": source}
         self.files[file] = self.run.figures / file
         changes = " ".join(
             f"{key}={settings[key]}" for key, usual in DEFAULTS.items() if settings[key] != usual
@@ -220,10 +243,23 @@ class _Chapter:
         options = f"--config {changes} -- " if changes else ""
         return {
             "reading": reading,
-            "svg": inline(svg, place, labels),
-            "file": file,
+            "place": place,
+            "size": size.groups(),
+            "points": 'class="published"' in drawing,
+            "files": dict.fromkeys((file, f"{place}.svg")),
             "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
         }
+
+    def _for_pgfplots(self, panel: Panel) -> str:
+        """The lines of a panel with their bands, for LaTeX."""
+        experiment = self.study.experiments[panel.experiment]
+        file = self.run.results / f"summaries/{self.study.id}/{panel.experiment}.csv"
+        summary = read_table(file, ["policy"])
+        points = curves.values(Part(panel, experiment, summary, self.run.settings["estimator"], {}))
+        points["label"] = points["policy"].map(lambda id: panel.label(id, experiment))
+        axes = panel.x, panel.y
+        labels = [axis.label or "" for axis in axes]
+        return export.curves(points, labels, tuple(axis.scale or "linear" for axis in axes))
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """The distances of our curves from the authors': median and largest, in words."""

@@ -51,12 +51,17 @@ def _line(name: str, played: list[Policy]) -> tuple[str, str]:
         key if each.is_required else f"{key}={_text(each.default)}"
         for key, each in declared(found).items()
     ]
-    about = " ".join(sys.modules[found.__module__].__doc__.split()).partition(". ")[0]
-    call = f"- `{found.__name__}({', '.join(values)})`, `{name}`: {about.removesuffix('.')}"
+    call = f"- `{found.__name__}({', '.join(values)})`, `{name}`: {about(name)}"
     line = textwrap.fill(
         call, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
     return " or ".join(sorted(trusts)).capitalize(), f"{line}\n"
+
+
+def about(name: str) -> str:
+    """The first sentence about a policy."""
+    text = sys.modules[POLICIES.find(name).__module__].__doc__ or ""
+    return " ".join(text.split()).partition(". ")[0].removesuffix(".")
 
 
 def _text(default: Any) -> str:

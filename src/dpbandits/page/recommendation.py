@@ -54,7 +54,8 @@ def ranking(
     -------
     DataFrame
         `regret` and `error` are in units of the yardstick's regret, `lost` is the mean share of
-        lost runs, and `means` lists the mean regrets by instance. A policy is `ranked` if it keeps
+        lost runs, and `means` lists the mean regrets by instance. `least` and `most` are
+        regrets beyond the yardstick's. A policy is `ranked` if it keeps
         its promise and plays all instances. It is `tied` if it is ranked and within two errors of
         the first. `tuned_for` is a horizon that the policy knows if that is longer, else 0.
     """
@@ -75,6 +76,7 @@ def ranking(
         square=(here["standard_error"] / here["mean"]) ** 2,
         tuned_for=here["horizon"].where(knows_longer, 0),
         exceeded=here["promise"] == EXCEEDED,
+        extra=here["mean"] * (1 - 1 / here["over_yardstick"]),
         means=[
             f"{row.instance} {with_error(row.mean, row.standard_error)}"
             for row in here.itertuples()
@@ -85,6 +87,7 @@ def ranking(
         instances=("instance", "size"),
         regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
         delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
+        least=("extra", "min"), most=("extra", "max"),
         tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
     )  # fmt: skip
     ranks["regret"] = np.exp(ranks["regret"])

@@ -5,6 +5,7 @@ any static host can serve the folder. The same results give the same bytes.
 """
 
 import gzip
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -54,6 +55,9 @@ def write(
     run = content.Run(Path(results), Path(figures), {"version": __version__, **settings})
     values = content.gather(studies, run, sources)
     shutil.rmtree(files, ignore_errors=True)
+    for arena in values["arenas"]:
+        place = f"{arena['id']}/rankings.js"
+        values["files"][place] = _rankings(arena)
     for name, source in values["files"].items():
         _copy(source, files / name)
         if name.startswith("previews/"):
@@ -62,9 +66,9 @@ def write(
         file.write(render(values, files.name).encode())
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file, compressed if the target is a .gz."""
-    data = content.read(source)
+def _copy(source: Path | str, target: Path) -> None:
+    """Copy a file, compressed if the target is a .gz, or write a text."""
+    data = source.encode() if isinstance(source, str) else content.read(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(gzip.compress(data, mtime=0) if target.suffix == ".gz" else data)
 
@@ -78,8 +82,18 @@ def _shrink(path: Path) -> None:
     small.quantize(64).save(path)
 
 
-def render(values: Mapping[str, Any], files: str) -> str:
-    """The page as HTML; `files`: the folder beside it."""
+def _rankings(arena: Mapping[str, Any]) -> str:
+    """The rankings for every choice, as a script that the page loads when somebody chooses."""
+    rows = _environment().get_template("ranking.html.j2").module.rows
+    tables = {
+        key: {"candidates": of["candidates"], "rows": str(rows(of["rows"]))}
+        for key, of in arena["choice"]["rankings"].items()
+    }
+    return f"ranked({json.dumps(arena['id'])}, {json.dumps(tables, ensure_ascii=False)});\n"
+
+
+def _environment() -> Environment:
+    """The templates, with the words that they use."""
     options = {
         "autoescape": True,
         "undefined": StrictUndefined,
@@ -87,10 +101,15 @@ def render(values: Mapping[str, Any], files: str) -> str:
         "lstrip_blocks": True,
     }
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
+    environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
+    environment.globals |= {"answers": ANSWERS, "marks": MARKS}
+    return environment
+
+
+def render(values: Mapping[str, Any], files: str) -> str:
+    """The page as HTML; `files`: the folder beside it."""
     style, script = (
         (TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js")
     )
-    environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
-    environment.globals |= {"answers": ANSWERS, "marks": MARKS}
-    page = environment.get_template("page.html.j2")
+    page = _environment().get_template("page.html.j2")
     return page.render(**values, folder=files, style=Markup(style), script=Markup(script))

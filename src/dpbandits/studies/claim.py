@@ -102,6 +102,7 @@ class Claim:
     undecided: str | Mapping[Reading, str] = ""
     nothing_testable: str | Mapping[Reading, str] = ""
     fails_under_every_candidate: str = ""
+    reply: str = ""
 
     def stated_in(self, reading: str) -> dict[str, str]:
         """Key of STATED -> its text in a reading; empty if the checks answer."""

@@ -105,6 +105,8 @@ class ClaimEntry(Keys):
     says: str
     place: str
     """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
+    reply: str = None
+    """What an author of the paper answers, word for word, with the name; printed beside ours."""
     rule: Literal["in all panels", "in most panels"] = None
     """Where its checks hold if it does (default: in all panels); most are more than half."""
     evidence: str = None

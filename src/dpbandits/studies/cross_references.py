@@ -5,15 +5,19 @@ Series are known only afterwards: `panels` and `plan.validation` look these up.
 
 from collections.abc import Collection, Iterable, Iterator
 
-from dpbandits.errors import InputError, check_known
+from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.model import Study
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 
 def check(study: Study, file: PaperFile | ArenaFile) -> None:
     """Raise InputError for the first undefined name."""
-    for place, what, names, known in _references(file):
-        check_known(f"{study.file}: {place}", what, names, known)
+    with within(study.file):
+        for place, what, names, known in _references(file):
+            check_known(place, what, names, known)
+    labels = [policy.label for policy in file.policies.values()] if file.arena else []
+    if twice := {label for label in labels if labels.count(label) > 1}:
+        raise InputError(f"{study.file}: policies: two have the label '{min(twice)}'; change one")
     known = [*file.experiments, *file.figures]
     for name, claim in study.claims.items():
         for id, each in claim.checks.items():
@@ -44,6 +48,9 @@ def _references(
     alone = [id for id, each in panels.items() if len(each) == 1 and not isinstance(each[0], str)]
     for id, each in panels.items():
         named = [panel for panel in each if isinstance(panel, str)]
+        for name in {*named} & {*experiments} - {*alone}:
+            problem = f"'{name}' is an experiment; write {{experiment: {name}}}"
+            raise InputError(f"figures.{id}: panels: {problem}")
         yield f"figures.{id}: panels", "figure in a single panel", named, alone
         drawn = [panel.experiment for panel in each if not isinstance(panel, str)]
         yield f"figures.{id}", "experiment", drawn, experiments

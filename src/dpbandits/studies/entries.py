@@ -28,7 +28,6 @@ Natural = Annotated[int, Ge(1)]
 Runs = Annotated[int, Ge(2)]
 # A larger number is a typing mistake: 10^30 rounds would be counted one by one before the refusal.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
-Names = Annotated[list[str], MinLen(1)]
 Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]
 Slug = Annotated[str, StringConstraints(pattern=rf"^([a-z0-9]|{NAME})([a-z0-9.-]|{NAME})*$")]
@@ -46,6 +45,12 @@ def _as_text(value: Any, info: ValidationInfo) -> Any:
     """The text of a number that a matrix has put here."""
     is_number = info.context == EXPANDED and isinstance(value, int | float)
     return str(value) if is_number else value
+
+
+def _each_once(names: list[str]) -> list[str]:
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"'{min(twice)}' occurs twice; keep one of them")
+    return names
 
 
 def _one_by_one(texts: dict[str, str]) -> dict[str, str]:
@@ -71,6 +76,7 @@ Algorithm = Annotated[
         {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"[.{]"}]}
     ),
 ]
+Names = Annotated[list[str], MinLen(1), AfterValidator(_each_once)]
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_expanded)]
 Text = Annotated[str, BeforeValidator(_as_text)]
 Texts = Annotated[dict[str, Text], AfterValidator(_one_by_one)]  # a key may name several: "a, b"

@@ -68,7 +68,8 @@ def _experiment(
     smoke = (file.smoke, entry.smoke) if scale != "paper" else ()
     design = _design(file.design, entry.design, *smoke)
     playing = _playing(file, id)
-    playing |= guests.joining(file, id, invited, playing, of_paper.runs_of_paper)
+    with within(f"{place}: environment"):
+        playing |= guests.joining(file, id, invited, playing, of_paper.runs_of_paper)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{place}.parameters", "parameter of the policies here", entry.parameters, taken)
     policies = {}
@@ -154,8 +155,7 @@ def _series(id: str, policy: PolicyPart, experiment: ExperimentEntry, reading: s
     for variant, values in enumerate(zip(*sweep.values(), strict=True) if sweep else [()]):
         parameters = common | dict(zip(sweep, values, strict=True))
         suffix = f"-{str(values[0]).lower().replace('_', '-')}" if values else ""
-        with within("label"):
-            label = fill(policy.label, parameters)
+        label = fill(policy.label, parameters, remedy="add it to 'takes' or to 'parameters'")
         series.append(Series(id + suffix, label, algorithm, parameters, id, variant, regret))
     return series
 

@@ -101,25 +101,26 @@ def _filled(content: Any, keys: Mapping[str, str], values: Content) -> Any:
     return fill(content, values, others_stay=True)
 
 
-def fill(text: Any, values: Content, *, others_stay: bool = False) -> Any:
+def fill(
+    text: Any, values: Content, *, others_stay: bool = False, remedy: str = "there is none"
+) -> Any:
     """A text, or each of a list, with these values in place of {name} or {name:g}.
 
-    Raises InputError for another name, unless `others_stay`.
+    Raises InputError for another name, unless `others_stay`. Without values it ends with `remedy`.
     """
 
     def value(gap: re.Match) -> str:
         if gap[1] not in values:
             if others_stay:
                 return gap[0]
-            known = nearest(gap[1], values)
+            known = nearest(gap[1], values) if values else remedy
             raise InputError(f"'{text}' names '{gap[1]}', which has no single value here; {known}")
         try:
             return format(values[gap[1]], gap[2] or "")
         except (TypeError, ValueError) as error:
             reason = number_in_text(values[gap[1]]) or error
-            raise InputError(
-                f"'{gap[0]}' does not fit the value {values[gap[1]]!r}: {reason}"
-            ) from None
+            problem = f"{values[gap[1]]!r} does not fit '{gap[0]}' in '{text}': {reason}"
+            raise InputError(f"{gap[1]}: {problem}") from None
 
     if isinstance(text, list):
         return [fill(each, values, others_stay=others_stay) for each in text]

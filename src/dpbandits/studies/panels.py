@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpbandits.errors import check_known, within
+from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, kind_of
 from dpbandits.studies.experiment import (
     CORRECTED,
@@ -94,6 +94,10 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
         check_known("column", f"column of {experiment.id}'s design", [panel.column], columns)
     series = [known[name].id for name in names]
     labels = {known[name].id: text for name, text in panel.labels.items()}
+    shown = [labels.get(id, experiment.series[id].label) for id in series]
+    if not panel.along and (twice := {label for label in shown if shown.count(label) > 1}):
+        problem = f"two of {experiment.id} have the label '{min(twice)}'"
+        raise InputError(f"series: {problem}; change one, or give one another here in 'labels'")
     guests = _guests(experiment, panel.along, series) if with_guests else {}
     result = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
     axes = {"x": of_entry(Axis, panel.x), "y": of_entry(Axis, panel.y)}

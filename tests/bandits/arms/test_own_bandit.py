@@ -1,4 +1,4 @@
-"""A bandit of one's own: docs/your-own-bandit.md and its example, and what is refused."""
+"""A bandit of one's own: docs/extending.md and its example, and what is refused."""
 
 import contextlib
 import io
@@ -20,7 +20,7 @@ from dpbandits.random import stream
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
 (CELL,) = re.findall(
-    r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL
+    r"```python\n([^`]*ArmsBandit\).*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
 )
 SETTINGS = {"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5}
 

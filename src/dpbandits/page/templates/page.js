@@ -1,9 +1,16 @@
 "use strict";
-// The page is complete without this script. It adds curves that a click hides, tables that a click sorts, and the arena's rankings.
+// Without this script the page has all tables and, as images, all figures. It adds curves that a click hides, tables that a click
+// sorts, the arena's rankings, and addresses. Figures and rankings are scripts beside the page, loaded when they are seen.
 
-for (const figure of document.querySelectorAll("figure")) {
+function load(file) {
+  const script = document.createElement("script");
+  script.src = file;
+  document.head.append(script);
+}
+
+function legend(figure) {
   const curves = Map.groupBy(figure.querySelectorAll("[data-label]"), (curve) => curve.dataset.label);
-  if (curves.size < 2) continue;
+  if (curves.size < 2) return;
   for (const [label, parts] of curves) {
     const button = document.createElement("button");
     const key = document.createElement("i");
@@ -21,6 +28,23 @@ for (const figure of document.querySelectorAll("figure")) {
   }
 }
 
+// Called by files/<study>/<figure>.js.
+function drawn(place, svg) {
+  const plot = document.querySelector(`[data-place="${place}"]`);
+  plot.innerHTML = svg;
+  plot.removeAttribute("style");
+  legend(plot.closest("figure"));
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    load(`${target.dataset.folder}/${target.dataset.place}.js`);
+  }
+}, { rootMargin: "400px" });
+for (const plot of document.querySelectorAll(".plot")) seen.observe(plot);
+
 for (const table of document.querySelectorAll("table.sortable")) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
@@ -30,7 +54,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
     button.addEventListener("click", () => {
       const down = head.ariaSort === "ascending";
       const text = (row) => row.cells[head.cellIndex].textContent;
-      const rows = [...table.tBodies[0].rows].sort((a, b) => text(a).localeCompare(text(b), "en", { numeric: true }));
+      const order = (a, b) => text(a) - text(b) || text(a).localeCompare(text(b), "en", { numeric: true });
+      const rows = [...table.tBodies[0].rows].sort(order);
       for (const other of table.tHead.rows[0].cells) other.ariaSort = null;
       head.ariaSort = down ? "descending" : "ascending";
       table.tBodies[0].append(...(down ? rows.reverse() : rows));
@@ -38,16 +63,30 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }
 }
 
-for (const form of document.querySelectorAll(".choice")) {
-  // As dpbandits.recommend: the nearest measured cell in each direction, by ratios.
-  const [sentence, code] = form.parentElement.querySelectorAll(".answer");
-  const cells = [...form.parentElement.querySelectorAll(".rankings table")].map((table) => {
-    const [league, ...numbers] = table.dataset.key.split("|");
-    return { table, league, numbers: numbers.map(Number), candidates: JSON.parse(table.dataset.candidates) };
+// The chooser of an arena. As dpbandits.recommend: the nearest measured cell in each direction, by ratios.
+const choosers = {};
+const written = (x) => x.toLocaleString("en", { maximumFractionDigits: 6 });
+
+// Called by files/<arena>/rankings.js, with the candidates and the rows of each cell.
+function ranked(arena, rankings) {
+  choosers[arena].cells = Object.entries(rankings).map(([key, cell]) => {
+    const [league, ...numbers] = key.split("|");
+    return { ...cell, key, league, numbers: numbers.map(Number) };
   });
+  choosers[arena].answer();
+}
+
+function chooser(form) {
+  const section = form.closest("section");
+  const [sentence, code] = section.querySelectorAll(".answer");
+  const advice = section.querySelector(".advice");
+  const box = section.querySelector(".rankings");
+  const table = box.querySelector("table");
+  const practice = [...section.querySelectorAll(".practice input")];
   const best = (cell) => cell.candidates.filter(([, , tied]) => tied).map(([label]) => label);
-  const written = (x) => x.toLocaleString("en", { maximumFractionDigits: 6 });
   const name = ({ numbers: [epsilon, arms, rounds] }) => `ε = ${written(epsilon)}, ${arms} arms, ${written(rounds)} rounds`;
+  const self = { cells: null, answer, choose };
+  let asking = false;
 
   const around = (asked, own) => {
     for (const cell of own) {
@@ -60,11 +99,16 @@ for (const form of document.querySelectorAll(".choice")) {
     return sorted.filter((cell) => nearest.includes(cell));
   };
 
-  const answer = () => {
+  function answer() {
+    if (!self.cells) {
+      if (!asking) load(`${box.dataset.folder}/${box.dataset.id}/rankings.js`);
+      asking = true;
+      return;
+    }
     const [league, ...texts] = [...form.elements].map((element) => element.value);
-    const asked = texts.map(Number), own = cells.filter((cell) => cell.league === league);
-    for (const { table } of cells) table.hidden = true;
-    code.textContent = "";
+    const asked = texts.map(Number), own = self.cells.filter((cell) => cell.league === league);
+    table.hidden = true;
+    code.textContent = advice.textContent = "";
     for (const [i, what] of ["ε", "arms", "rounds"].entries()) {
       const values = own.map(({ numbers }) => numbers[i]), low = Math.min(...values), high = Math.max(...values);
       if (!(asked[i] >= low && asked[i] <= high)) {
@@ -73,7 +117,12 @@ for (const form of document.querySelectorAll(".choice")) {
       }
     }
     const found = around(asked, own), [first] = found, calls = new Map();
-    first.table.hidden = false;
+    if (table.dataset.key !== first.key) {
+      table.tBodies[0].innerHTML = first.rows;
+      table.dataset.key = first.key;
+      for (const head of table.tHead.rows[0].cells) head.ariaSort = null;
+    }
+    table.hidden = false;
     for (const cell of found)
       for (const [label, call, tied] of cell.candidates)
         if ((tied || cell === first) && !calls.has(label))
@@ -83,7 +132,48 @@ for (const form of document.querySelectorAll(".choice")) {
     sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."} To compare the candidates on your own arms:`;
     const values = { others: asked[1] - 1, calls: [...calls.values()].join(", "), rounds: asked[2] };
     code.textContent = code.dataset.code.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-  };
-  form.addEventListener("input", answer);
-  answer();
+    advise(table.tBodies[0].rows[0].dataset, first.numbers[2]);
+  }
+
+  // A practitioner's units: what the best policy loses. The regret of rewards 0 and 1 is a number of conversions.
+  function advise({ label, least, most, lost }, rounds) {
+    const number = (value) => written(Math.round(value));
+    const lower = number(least), range = lower === number(most) ? lower : `${lower} to ${number(most)}`;
+    advice.textContent = `After ${written(rounds)} visitors ${label} has ${range} fewer conversions than ` +
+      `${box.dataset.yardstick}, which has no privacy, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
+  }
+
+  function choose(values) {
+    [...form.elements].forEach((element, place) => { element.value = values[place]; });
+    section.scrollIntoView();
+    answer();
+  }
+
+  function changed() {
+    const address = [box.dataset.id, ...[...form.elements].map((element) => element.value)];
+    history.replaceState(null, "", `#${address.map(encodeURIComponent).join("/")}`);
+    answer();
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", changed);
+  for (const input of practice) input.addEventListener("input", () => {
+    const [visitors, days] = practice.map((each) => Number(each.value));
+    if (!(visitors * days > 0)) return;
+    [...form.elements].at(-1).value = visitors * days;
+    changed();
+  });
+  new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) answer(); }).observe(form);
+  choosers[box.dataset.id] = self;
 }
+for (const form of document.querySelectorAll("form.choice")) chooser(form);
+
+// Addresses: #arena/local/0.5/10/100000 chooses, #policy/dp_se opens a card.
+function follow() {
+  const [first, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  if (rest.length === 4) choosers[first]?.choose(rest);
+  const target = document.getElementById([first, ...rest].join("/"));
+  if (target?.tagName === "DETAILS") target.open = true;
+}
+addEventListener("hashchange", follow);
+follow();

@@ -1,0 +1,100 @@
+r"""A comparison for a LaTeX document: a table, curves for pgfplots, and BibTeX of the sources.
+
+A document that includes them needs ``\usepackage{booktabs,pgfplots}``,
+``\usepgfplotslibrary{fillbetween}`` and ``\pgfplotsset{compat=1.17}``.
+"""
+
+import re
+from collections.abc import Collection
+from importlib import resources
+
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+from dpbandits import __version__
+
+PROJECT = r"""@misc{{dpbandits,
+  author = {{{{the dpbandits authors}}}},
+  title = {{dpbandits: a reference reproduction of papers on private bandits}},
+  note = {{Version {version}}},
+}}
+"""
+CURVE = r"""
+\definecolor{{curve{n}}}{{HTML}}{{{colour}}}
+\addplot[name path=below{n}, draw=none, forget plot] table[y=lower] {{{data}}};
+\addplot[name path=above{n}, draw=none, forget plot] table[y=upper] {{{data}}};
+\addplot[curve{n}, opacity=0.18, forget plot] fill between[of=below{n} and above{n}];
+\addplot[curve{n}, thick, {dash}] table[y=centre] {{{data}}};
+\addlegendentry{{{label}}}"""
+POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
+AXIS = {("log", "log"): "loglogaxis", ("log", "linear"): "semilogxaxis"}
+AXIS |= {("linear", "log"): "semilogyaxis", ("linear", "linear"): "axis"}
+SYMBOLS = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon"}
+SYMBOLS |= {"θ": "theta", "τ": "tau", "₀": "mbox{}_0", "₂": "mbox{}_2", "√": "surd", "∗": "ast"}
+DASHES = ("solid", "dashed", "dotted", "dash dot")
+AXES = r"""\begin{{tikzpicture}}
+\begin{{{axis}}}[xlabel={{{x}}}, ylabel={{{y}}}, legend pos=outer north east,
+  legend cell align=left]{curves}
+\end{{{axis}}}
+\end{{tikzpicture}}
+"""
+
+
+def table(last: pd.DataFrame, privacy: pd.DataFrame, words: str) -> str:
+    """Return a table in booktabs' style: promise, spent epsilon, mean and its error at the end."""
+    promises = privacy.set_index("policy")[["epsilon", "delta", "spent"]].astype(float)
+    rows = last.join(promises, on="policy")
+    error = rows["standard_error"].max()
+    decimals = max(0, 1 - int(np.floor(np.log10(error)))) if error > 0 else 2
+    names = [r"$\varepsilon$", r"$\delta$", r"$\varepsilon$ spent"]
+    shown = pd.DataFrame({"policy": rows["policy"].map(escape)})
+    shown[names] = rows[["epsilon", "delta", "spent"]]
+    shown[[words, "standard error"]] = rows[["mean", "standard_error"]]
+    style = shown.style.hide(axis="index").format(precision=decimals, thousands=",", na_rep="--")
+    style = style.format("{:.4g}", subset=names, na_rep="--")
+    return style.to_latex(hrules=True, column_format="l" + "r" * 5)
+
+
+def curves(points: pd.DataFrame, labels: tuple[str, str], scales: tuple[str, str]) -> str:
+    """Return curves with their bands as a picture for pgfplots.
+
+    The points have columns `label`, `x`, `centre`, `lower` and `upper`. Labels and scales ("log" or
+    "linear") are those of the two axes.
+    """
+    parts = []
+    palette = sns.color_palette("colorblind", max(6, points["label"].nunique())).as_hex()
+    for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
+        data = rows.set_index("x")[["centre", "lower", "upper"]]
+        parts.append(
+            CURVE.format(
+                n=order,
+                data="\n" + data.to_csv(sep=" ", float_format="%.6g", na_rep="nan"),
+                colour=palette[order][1:].upper(),
+                dash=DASHES[order % len(DASHES)],
+                label=escape(label),
+            )
+        )
+    axis, words = AXIS[scales], [escape(label) for label in labels]
+    return AXES.format(axis=axis, x=words[0], y=words[1], curves="".join(parts))
+
+
+def references(policies: Collection[str]) -> str:
+    """Return this project and the sources of policies in BibTeX."""
+    return "\n".join([PROJECT.format(version=__version__), *sources(policies)])
+
+
+def sources(policies: Collection[str]) -> list[str]:
+    """Return the sources of policies, by the names of their modules, as entries of BibTeX."""
+    entries = resources.files("dpbandits").joinpath("references.bib").read_text(encoding="utf-8")
+    return [
+        POLICIES.sub("", entry)
+        for entry in re.findall(r"^@.*?^}\n", entries, re.DOTALL | re.MULTILINE)
+        if {*POLICIES.search(entry)[1].split()} & {*policies}
+    ]
+
+
+def escape(label: str) -> str:
+    """Return a label for LaTeX. One with formulas, $...$, keeps what LaTeX reads."""
+    label = label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
+    return re.sub("|".join(SYMBOLS), lambda symbol: f"$\\{SYMBOLS[symbol[0]]}$", label)
