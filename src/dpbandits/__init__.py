@@ -1,4 +1,4 @@
-"""Differentially private bandits: policies, bandits, statistics and figures of five papers.
+"""Differentially private bandits: policies, bandits, statistics and figures of six papers.
 
     from dpbandits import Bernoulli, compare
     from dpbandits.policies import DPSE, UCB
