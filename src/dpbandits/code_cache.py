@@ -1,4 +1,4 @@
-"""Where the machine code of kernels is kept.
+"""The cache of the machine code of kernels.
 
 The folder is `src/dpbandits/__pycache__/kernels` or, if that is read-only, ~/.cache/dpbandits. The
 environment variable NUMBA_CACHE_DIR replaces both. Without a writable folder every process compiles

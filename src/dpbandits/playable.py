@@ -65,7 +65,7 @@ def check_bandit(bandit: Bandit) -> None:
 def _check_rewards(bandit: ArmsBandit) -> None:
     """Raise InputError if a user's rewards are not played, leave [0, 1] or miss their means."""
     file, arms = bandit.file(), bandit.arms
-    if isinstance(arms, Arms):  # a kind of ours, which tests check
+    if isinstance(arms, Arms):  # one of our own kinds, which tests check
         if type(bandit).reward is not ArmsBandit.reward:
             says = f"{type(bandit).__name__}.reward is never called, since `arms` is Arms"
             raise InputError(f"{file}: {says}; leave out one of them")

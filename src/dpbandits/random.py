@@ -73,7 +73,7 @@ class Stream(NamedTuple):
         """Return the Laplace noise of a node, for a mechanism that stores noise and not sums.
 
         The node is the sum of the items first..last of a stream whose items up to `last` have the
-        sum `total`. This sum is for whoever records releases: the noise does not depend on it.
+        sum `total`. Only recordings of releases need this sum: the noise does not depend on it.
         """
         return _laplace(self, scale)
 

@@ -52,7 +52,7 @@ BACKGROUNDS = ("in turn", "random")
 
 @dataclass
 class Finding:
-    """What the replays of a policy show.
+    """The result of the replays of a policy.
 
     `leak` is the first difference of actions, and `unbooked` the first release that no entry of the
     ledger covers. `bound` and `loss` are the largest of all inputs: of what any output could lose,

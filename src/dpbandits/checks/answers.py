@@ -1,7 +1,7 @@
 """The answer to every claim of a paper in each reading, from the verdicts of its checks.
 
 A claim that fails only through our reconstruction is undecided. One that holds only through it is
-marked. The table of claims has no questions of ours.
+marked. The table of claims leaves out our own questions.
 """
 
 from collections.abc import Mapping, Sequence

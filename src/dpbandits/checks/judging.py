@@ -266,7 +266,7 @@ def judge(
 
 
 def _at_other_thresholds(definition: Check, value: float, error: float, needed: float) -> str:
-    """Why a threshold of ours is what it is, and the verdicts at half and twice its distance.
+    """The reason of our threshold, and the verdicts at half and at twice its distance.
 
     The distance from `ours_from` is in logarithms where both numbers are positive. No answer
     depends on these verdicts.

@@ -50,7 +50,7 @@ def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
 
 
 def exp3_loss_over_ledger(experiment: Experiment, *, to: str) -> Measurement:
-    """What EXP3 loses at least, by its likelihoods, over what a private series loses at most."""
+    """The least loss of EXP3, by its likelihoods, over the largest of a private series."""
     loss, rounds = exp3_loss(experiment.design.horizon, experiment.bandit.number_of_arms)
     account = account_of(experiment, to)
     where = f"EXP3 loses {loss:.6g} where arm 2 is played in {rounds} rounds"
@@ -58,7 +58,7 @@ def exp3_loss_over_ledger(experiment: Experiment, *, to: str) -> Measurement:
 
 
 def exp3_loss_per_round(experiment: Experiment) -> Measurement:
-    """What EXP3 loses at least, by its likelihoods, over the horizon."""
+    """The least loss of EXP3, by its likelihoods, over the horizon."""
     T = experiment.design.horizon
     loss, rounds = exp3_loss(T, experiment.bandit.number_of_arms)
     return Measurement(loss / T, f"{loss:.6g} in {T} rounds, arm 2 is played in {rounds} of them")

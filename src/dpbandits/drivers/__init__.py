@@ -1,1 +1,1 @@
-"""What plays a policy: by an index, in episodes, by weights, on a log."""
+"""The loops that play a policy: by an index, in episodes, by weights, on a log."""

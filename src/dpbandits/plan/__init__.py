@@ -1,1 +1,1 @@
-"""What one configuration runs: folders, studies, batches, and what each job is given."""
+"""The plan of one configuration: folders, studies, batches and the arguments of jobs."""

@@ -1,4 +1,4 @@
-"""What each job is given besides files: one function for each rule that needs anything.
+"""The arguments of each job besides files: one function for each rule that needs any.
 
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
 hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
@@ -121,7 +121,7 @@ def scores(plan: Plan, arena: str) -> SimpleNamespace:
 
 
 def promises(plan: Plan, study: str) -> SimpleNamespace:
-    """What the policies of a study promise and spend."""
+    """The promises of a study's policies, and their ledgers."""
     experiments = list(plan.studies[study].experiments.values())
     return SimpleNamespace(experiments=experiments, modules=_played(experiments))
 
@@ -234,7 +234,7 @@ def tables_behind(plan: Plan, study: str, figure: str) -> list[str]:
 
 
 def comparison(plan: Plan) -> SimpleNamespace:
-    """Which tables are behind which figure, and the rows that the reference does not have."""
+    """The tables behind each figure, and the rows that are missing from the reference."""
     guests = {
         name
         for study in plan.studies.values()

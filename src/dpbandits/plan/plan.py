@@ -20,7 +20,7 @@ from dpbandits.studies.settings import Settings
 
 @dataclass(frozen=True)
 class Plan:
-    """What can be run with these settings. `jobs` says what each job is given."""
+    """Everything that can run with these settings. `jobs` has the arguments of each job."""
 
     settings: Settings
     layout: Layout

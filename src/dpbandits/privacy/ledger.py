@@ -212,8 +212,9 @@ class Account:
     ledger : Ledger or None
         None if rewards are used without noise.
     trust : {"central", "aggregator", "local"}, default "central"
-        Who may see exact rewards: whoever runs the policy (`central`), or only the user (`local`).
-        An `aggregator` adds up what users send, and the policy learns one sum of each batch.
+        Who may see exact rewards: the operator of the policy (`central`), or only the user
+        (`local`). An `aggregator` adds up the reports of users, and the policy learns one sum of
+        each batch.
     neighbours : str, default "one reward"
         The difference between two inputs that must be indistinguishable.
 

@@ -1,4 +1,4 @@
-"""What a paper says, and the checks of it. `claim_entries` explains what a file says of them."""
+"""The claims of a paper, and their checks. `claim_entries` explains the keys of the file."""
 
 import math
 import operator
@@ -38,7 +38,7 @@ LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a thre
 
 
 def kind_of(claim: str) -> str:
-    """The kind of the claim of this id: experiment, theorem, privacy, or a question of ours."""
+    """The kind of the claim of this id: experiment, theorem, privacy, or our own question."""
     return KINDS[claim[0]]
 
 
@@ -89,7 +89,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says, and what checks it."""
+    """A statement of the paper, and its checks."""
 
     says: str
     place: str

@@ -35,7 +35,7 @@ def check(study: Study, file: PaperFile | ArenaFile) -> None:
 def _references(
     file: PaperFile | ArenaFile,
 ) -> Iterator[tuple[str, str, Iterable[str], Collection[str]]]:
-    """Where names are, what they name, the names, and all that are known."""
+    """Yield the place of names, what they name, the names, and all known names."""
     experiments, policies, arena = file.experiments, file.policies, file.arena
     for id, policy in policies.items():
         yield f"policies.{id}.more_runs", "experiment", policy.more_runs, experiments

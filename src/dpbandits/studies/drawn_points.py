@@ -2,7 +2,7 @@
 
 A row is a point that was read from a figure: the policy and its epsilon as the authors name them,
 the coordinates in the units of the axes, and the series of our panel that the point belongs to, or
-the policy where the panel draws one line for all its series. Curves that no series of ours
+the policy if the panel draws one line for all its series. Curves that none of our series
 reproduces, such as bounds and the edges of bands, name none.
 """
 
@@ -27,9 +27,9 @@ Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn po
 
 
 class Distance(NamedTuple):
-    """How far a line of ours is from a drawn curve, relative to it, and the curve's end.
+    """The relative distance of our line from a drawn curve, and the curve's end.
 
-    Where the authors drew one run, the rest is of our `runs` there, elsewhere nan.
+    If the authors drew one run, the rest describes the ends of our `runs`; otherwise it is nan.
     """
 
     paper: str

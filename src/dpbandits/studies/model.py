@@ -77,7 +77,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Arena:
-    """What is scored: every policy on every experiment, one series for each epsilon it takes."""
+    """The scores: every policy on every experiment, one series for each epsilon it takes."""
 
     epsilons: Sequence[float]
     yardstick: str

@@ -159,7 +159,7 @@ def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
 
 
 def _problem(error: dict[str, Any]) -> str:
-    """What is wrong with a value, in pydantic's words or in those of a check of our own."""
+    """The fault of a value, in the words of pydantic or of our own check."""
     if error["type"] == "value_error":
         return error["msg"].removeprefix("Value error, ")
     if error["type"] == "missing":

@@ -4,9 +4,9 @@ A baseline of azize2022 (its section 6). Epoch e pulls each remaining arm R time
 noisy means of these pulls alone, and drops the arms that are clearly worse than the best. The
 horizon enters through beta = 1/T.
 
-R = max(...) + 1 is no integer, and an epoch pulls each arm while r < R: `rounding: up`, which gives
-all seven values of DP-SE that Hu & Hegde (2022) drew to the last digit. The code of a later paper
-of azize2022's first author rounds it down (docs/readings/azize2022.md).
+R = max(...) + 1 is not an integer, and an epoch pulls each arm while r < R: `rounding: up`, which
+gives all seven values of DP-SE that Hu & Hegde (2022) drew to the last digit. The code of a later
+paper of azize2022's first author rounds it down (docs/readings/azize2022.md).
 
 `elimination: skip_next` is our reconstruction of the DP-SE that azize2022 drew, whose code is not
 public: arms are deleted from the list while iterating over it, so that the arm behind a deleted one
