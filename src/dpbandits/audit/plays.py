@@ -196,14 +196,14 @@ def check_counts(experiments: Iterable[Experiment]) -> None:
     InputError
         If the counts of a whole game are wrong.
     """
-    played = {}
-    for experiment in experiments:
-        for policy in {mechanism_of(series).policy for series in experiment.series.values()}:
-            if isinstance(policy, ArmsPolicy) and not isinstance(policy, TablePolicy):
-                game = policy, experiment.bandit.number_of_arms
-                played.setdefault(game, experiment.design.horizon)
-    for (policy, K), horizon in played.items():
-        count(policy, K, horizon)
+    games = {
+        (mechanism_of(series), experiment.bandit.number_of_arms): experiment.design.horizon
+        for experiment in experiments
+        for series in experiment.series.values()
+    }
+    for (policy, K), horizon in games.items():
+        if isinstance(policy, ArmsPolicy) and not isinstance(policy, TablePolicy):
+            count(policy, K, horizon)
 
 
 def count(policy: Policy, K: int, longest: int) -> None:
