@@ -71,9 +71,9 @@ def _accounts(
 def _verdict(account: Account | None) -> str:
     if account is None:
         return "no promise"
-    return (
-        "kept" if account.kept else ("exceeded" if math.isfinite(account.spent) else "not private")
-    )
+    if math.isinf(account.spent):
+        return "not private"
+    return "kept" if account.kept else "exceeded"
 
 
 def _together(accounts: list[Account | None]) -> dict:
@@ -101,22 +101,12 @@ def entries(account: Account | None) -> list[dict]:
     """The rows of one ledger: the releases of the item that pays most, grouped by their noise."""
     if account is None or account.ledger is None:
         return []
-    kinds: dict[tuple, tuple[int, int]] = {}
-    for each in account.ledger.worst(
-        lambda each: each.rho if account.delta else each.times * each.loss
-    ):
-        kind = each.law, each.sensitivity, each.scale
-        releases, items = kinds.get(kind, (0, 0))
-        kinds[kind] = releases + each.times, max(items, each.last - each.first + 1)
-    promise = {
-        "epsilon": float(account.epsilon),
-        "delta": float(account.delta),
-        "spent": account.spent,
-    }
-    return [
-        promise | dict(zip(LEDGERS[6:], kind + counts, strict=True))
-        for kind, counts in kinds.items()
-    ]
+    worst = account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss)
+    releases = [(*each[2:], each.last - each.first + 1) for each in worst]
+    kinds = pd.DataFrame(releases, columns=LEDGERS[6:]).groupby(LEDGERS[6:9], sort=False)
+    rows = kinds.agg({"releases": "sum", "items": "max"}).reset_index()
+    of = {"epsilon": account.epsilon, "delta": account.delta, "spent": account.spent}
+    return rows.assign(**of).to_dict("records")
 
 
 def labelled(

@@ -109,16 +109,27 @@ def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Pl
     return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
 
 
-class Visits(NamedTuple):
-    """A block of a news log, all of whose events are kept (see `bandits.events`)."""
+class NewsLog:
+    """A log of one block, itself, that keeps all events (see `bandits.events`).
 
-    t: np.ndarray
-    users: np.ndarray
-    pool: np.ndarray
-    pools: np.ndarray
-    at_random: np.ndarray
-    clicks: np.ndarray
-    shown: list[int]
+    There is a visit for each article of the pool; rewards[:, 0] are clicks. A visitor who clicks
+    has twice the vector of one who does not. So a changed click changes all sums, and the article
+    that is shown to this visitor is the same, as joint privacy requires.
+    """
+
+    def __init__(self, rewards: np.ndarray, horizon: int):
+        self.pool_size = K = rewards.shape[1]
+        self.clicks, vectors = rewards[: horizon // K, 0], stream(1, "vectors").numpy()
+        n = len(self.clicks)
+        self.articles = vectors.random((events.DIMENSION, K))
+        self.users = vectors.random((n, events.DIMENSION)) * (1 + self.clicks[:, None]) / 2
+        self.t, self.pools = np.arange(1, n + 1), np.arange(K)[None, :]
+        self.pool, self.at_random = np.zeros((2, n), np.int64)
+        self.shown: list[int] = []
+
+    def blocks(self):
+        """Return the block."""
+        return [self]
 
     def feedback(self, i, place):
         """Return feedback."""
@@ -126,33 +137,11 @@ class Visits(NamedTuple):
         return True, self.clicks[i], self.clicks[i]
 
 
-class NewsLog(NamedTuple):
-    """A log of one block."""
-
-    articles: np.ndarray
-    pool_size: int
-    visits: Visits
-
-    def blocks(self):
-        """Return the block."""
-        return [self.visits]
-
-
 def play_log(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play a news log that keeps a visit for each article of the pool; rewards[:, 0] are clicks.
-
-    A visitor who clicks has twice the vector of one who does not. So a changed click changes all
-    sums, and the article that is shown to this visitor is the same, as joint privacy requires.
-    """
-    K = rewards.shape[1]
-    n, vectors = horizon // K, stream(1, "vectors").numpy()
-    clicks, articles = rewards[:n, 0], vectors.random((events.DIMENSION, K))
-    visitors = vectors.random((n, events.DIMENSION)) * (1 + clicks[:, None]) / 2
-    pool, t = np.arange(K)[None, :], np.arange(1, n + 1)
-    visits = Visits(t, visitors, np.zeros(n, np.int64), pool, np.zeros(n), clicks, [])
-    journal = events.blank_journal(np.array([n]))
-    policy.play(rng, NewsLog(articles, K, visits), horizon, journal)
-    return Play(np.array(visits.shown), [0] * n, rng.releases, len(rng.releases))
+    """Play a news log."""
+    log, journal = NewsLog(rewards, horizon), events.blank_journal(np.array([horizon]))
+    policy.play(rng, log, horizon, journal)
+    return Play(np.array(log.shown), [0] * len(log.shown), rng.releases, len(rng.releases))
 
 
 PLAY = {"arms": play_arms, "games": play_game, "logs": play_log}
