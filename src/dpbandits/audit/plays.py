@@ -4,7 +4,6 @@ Who was paid what is known from the bandit and not from the policy, so a play al
 guest notes the arms that it plays (`check_counts`).
 """
 
-import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from dpbandits.audit.recording import Published
 from dpbandits.bandits import events
 from dpbandits.bandits.game import ARM, Game
 from dpbandits.bandits.game import blank_journal as blank_diary
-from dpbandits.bandits.journal import blank_journal, counts_of
+from dpbandits.bandits.journal import Journal, blank_journal, counts_of
 from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError, in_one_line
 from dpbandits.policy import ArmsPolicy, Policy
@@ -71,10 +70,10 @@ class Play(NamedTuple):
 
 
 class CountedArms:
-    """Arms that pay rewards[u, a] for arm a to user u, and at most `most` users."""
+    """Arms that pay rewards[u, a] for arm a to user u."""
 
-    def __init__(self, rewards: np.ndarray, most: float = math.inf):
-        self.table, self.means, self.most = rewards, Unknown(rewards.shape[1]), most
+    def __init__(self, rewards: np.ndarray):
+        self.table, self.means = rewards, Unknown(rewards.shape[1])
         self.users: list[int] = []  # the arm of each user so far
         self.used = 0  # the releases before the last reward
 
@@ -86,8 +85,6 @@ class CountedArms:
         """Pay the next m users together."""
         first, self.used = len(self.users), len(getattr(rng, "releases", ()))
         self.users += [int(a)] * int(m)
-        if len(self.users) > self.most:
-            raise WrongCount(f"{len(self.users)} pulls in a game of {self.most} rounds")
         return float(self.table[first : first + int(m), a].sum())
 
 
@@ -147,32 +144,30 @@ def play_log(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Pla
 PLAY = {"arms": play_arms, "games": play_game, "logs": play_log}
 
 
-class CheckedRounds:
-    """The place of a journal's next checkpoint. Moving it on compares counts with pulls."""
+class CheckedArms(CountedArms):
+    """Arms that compare their pulls with those that a journal notes."""
 
-    def __init__(self, arms: CountedArms, counts: np.ndarray):
-        self.arms, self.counts, self.place = arms, counts, 0
+    def __init__(self, rewards: np.ndarray, journal: Journal):
+        super().__init__(rewards)
+        self.journal = journal
 
-    def __getitem__(self, index):
-        return self.place
-
-    def __setitem__(self, index, place):
-        """Compare after a round; while an episode is pulled or noted, wait for its end."""
-        self.place = int(place)
-        if self.place == len(self.arms.users):
+    def rewards(self, rng, a, m):
+        """Compare before the next pull; while an episode is pulled or noted, wait for its end."""
+        if 0 < len(self.users) == self.journal.next[0]:
             self.compare()
+        paid, rounds = super().rewards(rng, a, m), len(self.table)
+        if len(self.users) > rounds:
+            raise WrongCount(f"{len(self.users)} pulls in a game of {rounds} rounds")
+        return paid
 
     def compare(self):
         """Refuse more pulls of an arm than are noted. A reward that nobody uses is not drawn."""
-        noted = self.counts[self.place - 1]
-        pulls = np.bincount(self.arms.users, minlength=noted.size)
+        t = self.journal.next[0]
+        noted = self.journal.counts[t - 1]
+        pulls = np.bincount(self.users, minlength=noted.size)
         for a in np.flatnonzero(pulls > noted):
-            says = f"arm {a} is pulled {pulls[a]} times by round {self.place}"
+            says = f"arm {a} is pulled {pulls[a]} times by round {t}"
             raise WrongCount(f"{says}, and {noted[a]} pulls of it are noted")
-
-    def min(self):
-        """As of an array with this element."""
-        return self.place
 
 
 def check_counts(experiments: Iterable[Experiment]) -> None:
@@ -203,10 +198,8 @@ def count(policy: Policy, K: int, longest: int) -> None:
     except InputError:  # it needs a longer game
         rounds = longest
     rng, journal = stream(1, "counts"), blank_journal(K, np.arange(rounds) + 1)
-    arms = CountedArms(rng.numpy().random((rounds, K)).round(), rounds)
-    checked = CheckedRounds(arms, journal.counts)
-    journal = journal._replace(next=checked)
+    arms = CheckedArms(rng.numpy().random((rounds, K)).round(), journal)
     policy.play(rng, arms, rounds, journal)
     with in_one_line(type(policy).file()):
         counts_of(journal)
-        checked.compare()
+        arms.compare()
