@@ -35,13 +35,8 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         for policy in experiment.policies.values():
             verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
             for label, members in labelled(policy.series, verdicts):
-                row = {
-                    **of,
-                    "policy": policy.id,
-                    "label": label,
-                    "verdict": verdicts[members[0].id],
-                }
-                rows.append(row | _together([accounts[series.id] for series in members]))
+                row = {"policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}
+                rows.append(of | row | _together([accounts[series.id] for series in members]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -55,7 +50,7 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():
-            rows += [{**of, "series": series.name} | entry for entry in entries(accounts[id])]
+            rows += [of | {"series": series.name} | entry for entry in entries(accounts[id])]
     return pd.DataFrame(rows, columns=LEDGERS)
 
 
@@ -118,12 +113,12 @@ def labelled(
     """
     alike = defaultdict(list)
     for each in series:
-        words = {
-            name: str(value)
+        words = frozenset(
+            (name, str(value))
             for name, value in each.parameters.items()
             if isinstance(value, str | bool)
-        }
-        alike[frozenset(words.items()), verdicts and verdicts[each.id]].append(each)
+        )
+        alike[words, verdicts and verdicts[each.id]].append(each)
     labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):
         common = frozenset.intersection(*(words for words, _ in alike))

@@ -205,8 +205,9 @@ def part(
         Its column `row` sorts the rows of all shares.
     """
     entries, played = list(dict.fromkeys(policies(experiments))), {}
-    for series in (each for experiment in experiments for each in experiment.series.values()):
-        played.setdefault(mechanism_of(series), []).append(series)
+    for experiment in experiments:
+        for series in experiment.series.values():
+            played.setdefault(mechanism_of(series), []).append(series)
     jobs = {}
     for mechanism in (each[-1] for each in entries):
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
