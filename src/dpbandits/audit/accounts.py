@@ -100,7 +100,7 @@ def entries(account: Account | None) -> list[dict]:
     releases = [(*each[2:], each.last - each.first + 1) for each in worst]
     kinds = pd.DataFrame(releases, columns=LEDGERS[6:]).groupby(LEDGERS[6:9], sort=False)
     rows = kinds.agg({"releases": "sum", "items": "max"}).reset_index()
-    of = {"epsilon": account.epsilon, "delta": account.delta, "spent": account.spent}
+    of = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
     return rows.assign(**of).to_dict("records")
 
 
