@@ -17,8 +17,8 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.audit.inputs import GAMES, NOISY_MAX, SHORT, Setting, settings_of
-from dpbandits.policies import DPSE, DPUCB, EXP3, AdaPKLUCB, AdaPUCB
+from dpbandits.audit.inputs import NOISY_MAX, SHORT, Setting, settings_of
+from dpbandits.policies import DPSE, DPUCB, EXP3, AdaPUCB
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
@@ -39,15 +39,15 @@ def measured(epsilon, setting, number=12_000, delta=0.0):
     return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).epsilon
 
 
-def mechanism(algorithm, **parameters):
+def made(algorithm, **parameters):
     """The mechanism of a series with these parameters."""
     return lower_bounds.mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
 
 
-def audited(mechanism, channel="actions", games=12_000, epsilon=1.0):
-    """The row of a mechanism's audit."""
-    rng = stream(1, "audit", "one", channel, repr(epsilon))
-    return lower_bounds.audit(mechanism, channel, epsilon, rng, ALPHA, games)
+def audited(policy, channel="actions", games=12_000):
+    """The row of a policy's audit."""
+    rng = stream(1, "audit", "one", channel, repr(policy.parameters.get("epsilon")))
+    return lower_bounds.audit(policy, channel, rng, ALPHA, games)
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
@@ -116,23 +116,23 @@ RANDOM = "its own choices are random: without noise these games show 0, where 1 
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "games_of", "finding"),
+    ("algorithm", "settings", "finding"),
     [
-        ("adap_klucb", {}, WITHIN),
+        ("adap_klucb", None, WITHIN),
         # In eight rounds its index is 1 for both arms without noise; in its own games it is not.
-        ("adap_klucb", {AdaPKLUCB: lambda _: (SHORT,)}, f"{NO_POWER}: {NOTHING}"),
-        ("dp_exp3_lap", {}, f"{NO_POWER}: {RANDOM}"),
+        ("adap_klucb", (SHORT,), f"{NO_POWER}: {NOTHING}"),
+        ("dp_exp3_lap", None, f"{NO_POWER}: {RANDOM}"),
     ],
 )
-def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
-    for policy, settings in games_of.items():
-        monkeypatch.setitem(GAMES, policy, settings)
-    row = audited(mechanism(algorithm, epsilon=1.0))
+def test_an_audit_without_power_says_why(algorithm, settings, finding, monkeypatch):
+    if settings:
+        monkeypatch.setattr(lower_bounds, "settings_of", lambda _: settings)
+    row = audited(made(algorithm, epsilon=1.0))
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():
-    row = audited(mechanism("ldp_ucb", epsilon=1.0), "reports", 100_000)
+    row = audited(made("ldp_ucb", epsilon=1.0), "reports", 100_000)
     assert (row["channel"], row["games"], row["finding"]) == ("reports", 100_000, WITHIN)
     assert 0.9 <= row["measured"] <= 1.0
 
@@ -151,7 +151,7 @@ def a_policy(id, algorithm, *epsilons):
 def calls_of(monkeypatch):
     """A function that returns the arguments of `audit` in a part of a table, and the part.
 
-    The arguments are (mechanism, channel, epsilon, name of the random numbers, alpha, ...).
+    The arguments are (policy, channel, name of the random numbers, alpha, ...).
     """
 
     def of(*policies, **share):
@@ -173,12 +173,12 @@ def calls_of(monkeypatch):
 )
 def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, calls_of):
     calls, _ = calls_of(a_policy("a", "adap_ucb", *played))
-    assert [epsilon for _, _, epsilon, *_ in calls] == audited
+    assert [policy.epsilon for policy, *_ in calls] == audited
 
 
 def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(calls_of):
     calls, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
-    assert [rng for _, _, _, rng, *_ in calls] == [
+    assert [rng for _, _, rng, *_ in calls] == [
         ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
     ]
 
@@ -187,7 +187,7 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls
     calls, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
     assert [channel for _, channel, *_ in calls] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
-    assert mechanism("dp_exp3_lap") == mechanism("dp_exp3_lap", epsilon=0.5)
+    assert made("dp_exp3_lap") == made("dp_exp3_lap", epsilon=0.5)
 
 
 def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
@@ -200,10 +200,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     )
     whole, table = calls_of(*policies)
     parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
-    audited = [
-        [(type(mechanism.policy), epsilon) for mechanism, _, epsilon, *_ in calls]
-        for calls, _ in parts
-    ]
+    audited = [[(type(policy), policy.epsilon) for policy, *_ in calls] for calls, _ in parts]
     assert audited == [
         [(DPUCB, 0.1), (DPUCB, 1.0)],
         [(AdaPUCB, 0.1), (AdaPUCB, 1.0)],
@@ -246,7 +243,7 @@ def mechanisms_of(study):
     "policy", ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "DistRDPSE", "RRKLUCB"]
 )
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(policy):
-    chosen = [each for each in mechanisms_of("arena") if type(each.policy).__name__ == policy]
+    chosen = [each for each in mechanisms_of("arena") if type(each).__name__ == policy]
     rows = [audited(each) for each in chosen]
     assert {row["finding"] for row in rows} == {WITHIN}
 
@@ -260,11 +257,12 @@ def test_every_setting_of_our_policies_can_be_played():
     mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
-        epsilon = 2.0 if "epsilon" in each.policy.parameters else None
-        finding = audited(each, games=1000, epsilon=epsilon)["finding"]
-        is_of_a_log = each.policy.family == "logs"
+        ((policy, _), *_) = lower_bounds.jobs_of(each, [2.0])
+        finding = audited(policy, games=1000)["finding"]
+        is_of_a_log = each.family == "logs"
         assert finding.startswith(NOT_AUDITED) == is_of_a_log, (each, finding)
-    assert set(GAMES) <= {type(each.policy) for each in mechanisms}
+    for kind in settings_of.registry:
+        assert any(isinstance(each, kind) for each in mechanisms), kind
     assert settings_of(EXP3()) == (SHORT, NOISY_MAX)
 
 
@@ -293,10 +291,9 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     wrong bounds: with ten times the error probability 11% of those of responses were too large (19%
     with four times the games).
     """
-    of = mechanism(POLICIES[kind], epsilon=1.0)
     jobs = [
-        (channel, list(lower_bounds.pairs_of(of, channel, each)))
-        for channel, each in of.jobs([1.0])
+        (channel, list(lower_bounds.pairs_of(policy, channel)))
+        for policy, channel in lower_bounds.jobs_of(made(POLICIES[kind], epsilon=1.0), [1.0])
     ]
     trials = list(itertools.product(range(200), jobs))
 

@@ -1,4 +1,7 @@
-"""Audits of guests, in plain Python too; one that cannot be played says why."""
+"""Audits of guests in plain Python; one that cannot be played says why.
+
+tests/test_own_package.py has a compiled one, whose reports are audited, too.
+"""
 
 import numpy as np
 import pytest
@@ -7,7 +10,7 @@ from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.bandits.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
-from dpbandits.policies import LDPUCB, POLICIES
+from dpbandits.policies import POLICIES
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
@@ -53,13 +56,6 @@ class AnotherNoise(Plain):
         note_span(journal, K, horizon - K, pulls, int(np.argmax(reports)))
 
 
-class HalfTheNoise(Plain):
-    """Users report with half the noise that is promised."""
-
-    def reports(self, horizon, number_of_arms):
-        return {"any round": LDPUCB(epsilon=2 * self.epsilon).rule(horizon, number_of_arms)}
-
-
 class Broken(Plain):
     def play(self, rng, arms, horizon, journal):
         rng.logistic(0.0, self.epsilon)
@@ -91,12 +87,6 @@ def test_a_guest_is_audited_by_its_actions(policy, finding, audited):
     of_row = row["channel"], row["finding"].split(":")[0], row["games"]
     assert of_row == ("actions", finding, 4000)
     assert (row["measured"] < 1) == (finding != ABOVE_LEDGER)
-
-
-def test_a_local_guest_is_audited_by_its_reports_too(audited):
-    table = audited(HalfTheNoise)
-    assert table["channel"].tolist() == ["actions", "reports"]
-    assert table["finding"].tolist() == [WITHIN, ABOVE_LEDGER]
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,8 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         for policy in experiment.policies.values():
             verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
             for label, members in labelled(policy.series, verdicts):
-                row = {
-                    **of,
-                    "policy": policy.id,
-                    "label": label,
-                    "verdict": verdicts[members[0].id],
-                }
-                rows.append(row | _together([accounts[series.id] for series in members]))
+                row = {"policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}
+                rows.append(of | row | _together([accounts[series.id] for series in members]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -55,7 +50,7 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():
-            rows += [{**of, "series": series.name} | entry for entry in entries(accounts[id])]
+            rows += [of | {"series": series.name} | entry for entry in entries(accounts[id])]
     return pd.DataFrame(rows, columns=LEDGERS)
 
 
@@ -71,9 +66,9 @@ def _accounts(
 def _verdict(account: Account | None) -> str:
     if account is None:
         return "no promise"
-    return (
-        "kept" if account.kept else ("exceeded" if math.isfinite(account.spent) else "not private")
-    )
+    if math.isinf(account.spent):
+        return "not private"
+    return "kept" if account.kept else "exceeded"
 
 
 def _together(accounts: list[Account | None]) -> dict:
@@ -101,22 +96,12 @@ def entries(account: Account | None) -> list[dict]:
     """The rows of one ledger: the releases of the item that pays most, grouped by their noise."""
     if account is None or account.ledger is None:
         return []
-    kinds: dict[tuple, tuple[int, int]] = {}
-    for each in account.ledger.worst(
-        lambda each: each.rho if account.delta else each.times * each.loss
-    ):
-        kind = each.law, each.sensitivity, each.scale
-        releases, items = kinds.get(kind, (0, 0))
-        kinds[kind] = releases + each.times, max(items, each.last - each.first + 1)
-    promise = {
-        "epsilon": float(account.epsilon),
-        "delta": float(account.delta),
-        "spent": account.spent,
-    }
-    return [
-        promise | dict(zip(LEDGERS[6:], kind + counts, strict=True))
-        for kind, counts in kinds.items()
-    ]
+    worst = account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss)
+    releases = [(*each[2:], each.last - each.first + 1) for each in worst]
+    kinds = pd.DataFrame(releases, columns=LEDGERS[6:]).groupby(LEDGERS[6:9], sort=False)
+    rows = kinds.agg({"releases": "sum", "items": "max"}).reset_index()
+    of = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
+    return rows.assign(**of).to_dict("records")
 
 
 def labelled(
@@ -128,12 +113,12 @@ def labelled(
     """
     alike = defaultdict(list)
     for each in series:
-        words = {
-            name: str(value)
+        words = frozenset(
+            (name, str(value))
             for name, value in each.parameters.items()
             if isinstance(value, str | bool)
-        }
-        alike[frozenset(words.items()), verdicts and verdicts[each.id]].append(each)
+        )
+        alike[words, verdicts and verdicts[each.id]].append(each)
     labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):
         common = frozenset.intersection(*(words for words, _ in alike))

@@ -42,11 +42,8 @@ def log_bounds(
 
     The event happened in `hits` games on one input and in `other` on the other, of `games` each.
     """
-    hits, other = np.asarray(hits, float), np.asarray(other, float)
-    p = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-9), games - hits + 1, alpha / 2), 0.0)
-    q = np.where(
-        other < games, betaincinv(other + 1, np.maximum(games - other, 1e-9), 1 - alpha / 2), 1.0
-    )
+    p = np.nan_to_num(betaincinv(hits, games - hits + 1, alpha / 2), nan=0.0)
+    q = np.nan_to_num(betaincinv(other + 1, games - other, 1 - alpha / 2), nan=1.0)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(p - delta, 0.0) / q)
 

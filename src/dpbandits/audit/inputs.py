@@ -6,13 +6,15 @@ policy's constants allow.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from dpbandits import policies
+from dpbandits.drivers.linear import PrivateLinearPolicy
 from dpbandits.policies.arms import dist_dp_se, dp_se
 from dpbandits.policy import Policy
 
@@ -52,27 +54,13 @@ SHORT = Setting(2, 8)
 NOISY_MAX = Setting(10, 11, users=(1, 10))
 
 
-Games = Callable[[Any], tuple[Setting, ...]]
-GAMES: dict[type[Policy], Games] = {}  # class of a policy -> the games that audit it
-
-
-def games_of(*kinds: type[Policy]) -> Callable[[Games], Games]:
-    """Say of a function that it finds the games for policies of these classes."""
-
-    def register(games: Games) -> Games:
-        GAMES.update(dict.fromkeys(kinds, games))
-        return games
-
-    return register
-
-
+@singledispatch
 def settings_of(policy: Policy) -> tuple[Setting, ...]:
-    """The games that audit a policy."""
-    games = GAMES.get(type(policy))
-    return games(policy) if games else (SHORT, NOISY_MAX)
+    """The games that audit a policy. Those of a class below also audit its subclasses."""
+    return SHORT, NOISY_MAX
 
 
-@games_of(policies.AdaPKLUCB)
+@settings_of.register(policies.AdaPKLUCB)
 def _(policy):
     """Games in which both indices fall below 1.
 
@@ -85,13 +73,13 @@ def _(policy):
     return SHORT, Setting(2, T, ("zeros",), (3 * T // 8 + 1,), observed_rounds=8)
 
 
-@games_of(policies.AnytimeNCB)
+@settings_of.register(policies.AnytimeNCB)
 def _(policy):
     """Games of five epochs."""
     return (Setting(2, 31, ("zeros", "tie"), (18, 22), observed_rounds=4),)
 
 
-@games_of(policies.DPKLUCB)
+@settings_of.register(policies.DPKLUCB)
 def _(policy):
     """Games in which the indices fall below 1, as d_epsilon(0, 1) = epsilon.
 
@@ -106,7 +94,13 @@ def _(policy):
     return SHORT, NOISY_MAX, deciding
 
 
-@games_of(policies.DPSE)
+@settings_of.register(policies.DPIMED)
+def _(policy):
+    """Games as of most policies, unlike DP-KLUCB, from which it inherits."""
+    return SHORT, NOISY_MAX
+
+
+@settings_of.register(policies.DPSE)
 def _(policy):
     """Games longer than a first epoch, after which an arm is at the threshold for elimination."""
     T, epsilon, up = 1024, policy.epsilon, policy.rounding == "up"
@@ -117,7 +111,7 @@ def _(policy):
     return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap, observed_rounds=8),)
 
 
-@games_of(policies.DistDPSE, policies.DistRDPSE)
+@settings_of.register(policies.DistDPSE)
 def _(policy):
     """Games whose last whole batch is the first that can eliminate an arm.
 
@@ -134,13 +128,13 @@ def _(policy):
     return (Setting(2, T + base * m + 8, ("gap",), users, gap=gap, observed_rounds=8),)
 
 
-@games_of(policies.DPUCB)
+@settings_of.register(policies.DPUCB)
 def _(policy):
     """Short games alone."""
     return (SHORT,)
 
 
-@games_of(policies.DPUCBInt)
+@settings_of.register(policies.DPUCBInt)
 def _(policy):
     """Games longer than two arms need for their first releases."""
     first, changes = policy.first_update(), {"may_stay_in_round_robin": True}
@@ -148,7 +142,7 @@ def _(policy):
     return (Setting(2, 2 * first + 8, ("zeros", "tie"), users, observed_rounds=8, changes=changes),)
 
 
-@games_of(policies.GDPNCB)
+@settings_of.register(policies.GDPNCB)
 def _(policy):
     """Games with some rounds after Phase I.
 
@@ -162,19 +156,19 @@ def _(policy):
     return (Setting(2, 6, ("ones", "zeros"), (1, 2), changes=changes),)
 
 
-@games_of(policies.LDPEpsilonGreedy)
+@settings_of.register(policies.LDPEpsilonGreedy)
 def _(policy):
     """Games of which many rounds explore, but pulls show who leads."""
     return SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)
 
 
-@games_of(policies.LDPUCB, policies.LDPUCBClipped)
+@settings_of.register(policies.LDPUCB)
 def _(policy):
     """Games with six rounds after those that are forced, which are the first 26."""
     return (Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),)
 
 
-@games_of(policies.PrivateThompson)
+@settings_of.register(policies.PrivateThompson)
 def _(policy):
     """Games with eight rounds after the first pulls.
 
@@ -187,7 +181,7 @@ def _(policy):
     return (Setting(2, T, observed_rounds=8),)
 
 
-@games_of(policies.PrivateLinUCB, policies.PrivateLinTS)
+@settings_of.register(PrivateLinearPolicy)
 def _(policy):
     """A log of sixteen kept visits, from which a policy learns without a long delay; for replays.
 

@@ -104,25 +104,21 @@ def hybrid_loss(policy: DPUCB | DPUCBBound, draws: int = 200_000) -> tuple[float
     return math.log(zero / one), float(error)
 
 
-def hybrid_likelihoods(
-    policy: DPUCB | DPUCBBound, actions: str, draws: int, widening: float = 1.0
-) -> np.ndarray:
+def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> np.ndarray:
     """Return estimates of the likelihood of actions where an item is 0, and where it is 1.
 
     The item is the third one of arm 1 of two; all other rewards are 0. Two releases contain it: a
-    node of three items and the total of four. All other noise is drawn, `widening` times as wide
-    and weighted accordingly, by at most this factor. Given it, the actions say between which limits
-    the noise of the two is, which has an exact probability. So an estimate without widening is
+    node of three items and the total of four. All other noise is drawn. Given it, the actions say
+    between which limits the noise of the two is, which has an exact probability. So an estimate is
     between 0 and 1, and their mean unbiased. The result has the shape (2, draws).
     """
     rng, every_round = stream(1, "likelihoods", actions).numpy(), isinstance(policy, DPUCB)
-    weight, noise = np.ones(draws), {}
+    possible, noise = np.ones(draws), {}
     for arm in "12":
         for n in range(1, 1 + (len(actions) if every_round else actions.count(arm))):
-            x = rng.laplace(0.0, widening, draws)
+            drawn = rng.laplace(0.0, _scale(policy, n), draws)
             if arm == "2" or n not in HIDDEN:
-                weight *= widening * np.exp(abs(x) / widening - abs(x))
-                noise[arm, n] = x * _scale(policy, n)
+                noise[arm, n] = drawn
 
     def state(arm, t):
         """The pulls, the items and the index of an arm in round t, without the hidden noise."""
@@ -136,11 +132,11 @@ def hybrid_likelihoods(
         (n, items, first), (_, _, second) = state("1", t), state("2", t)
         limit, plays = n * (second - first), actions[t - 1] == "1"
         if items < 3:
-            weight *= (limit <= 0) == plays
+            possible *= (limit <= 0) == plays
         else:
             low, high = limits[min(items, 4)]
             np.maximum(low, limit, out=low) if plays else np.minimum(high, limit, out=high)
-    terms = np.tile(weight, (2, 1))
+    terms = np.tile(possible, (2, 1))
     for n, (low, high) in limits.items():
         for reward in (0, 1):
             below = (_log_cdf((x - reward) / _scale(policy, n)) for x in (high, low))
@@ -195,8 +191,6 @@ def tuning_likelihoods(
     """
     K = number_of_arms
     scale = tree_node_scale(horizon, policy.epsilon / K)
-    least, most = np.exp(
-        _log_cdf(np.array([0.0, 1 / scale]))
-    )  # of a mean between 0 and 1, where it is cut
+    least, most = np.exp(_log_cdf(np.array([0.0, 1 / scale])))  # a mean is cut at 0 and at 1
     plays = (most**K - least**K) / K + (1 - most) * most ** (K - 1)
     return float(plays * (1 - plays) ** place), float(place == 0)

@@ -9,7 +9,6 @@ little, a small bound says nothing.
 import itertools
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +28,7 @@ from dpbandits.audit.findings import (
     WITHIN,
 )
 from dpbandits.audit.games import PLAY, actions, reports
-from dpbandits.audit.inputs import SHORT, Setting, settings_of
+from dpbandits.audit.inputs import SHORT, settings_of
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import Account
@@ -49,28 +48,6 @@ EVENT_SHARE = 4  # 1/4 of the games on that pair select the event
 SILENT_SHARE = 4  # 1/4 of the games are played without noise at first: actions hardly vary then
 
 
-class Mechanism(NamedTuple):
-    """A policy, of which epsilon does not count."""
-
-    policy: Policy
-
-    def at(self, epsilon: float | None) -> Policy:
-        """The policy with this epsilon; without one, with its own default."""
-        return self.policy if epsilon is None else replace(self.policy, epsilon=epsilon)
-
-    def account(self, epsilon: float | None, setting: Setting = SHORT) -> Account | None:
-        """The promise and the ledger for games in this setting; None without a promise."""
-        policy = replace(self.at(epsilon), **setting.changes)
-        return policy.account(setting.horizon, setting.arms)
-
-    def jobs(self, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
-        """Every channel at every epsilon."""
-        for epsilon in epsilons if "epsilon" in self.policy.parameters else [None]:
-            yield "actions", epsilon
-            if self.at(epsilon).reports(SHORT.horizon, SHORT.arms):
-                yield "reports", epsilon
-
-
 class Pair(NamedTuple):
     """Two neighbouring inputs, and a function that plays games on one of them.
 
@@ -83,33 +60,26 @@ class Pair(NamedTuple):
     publish: Callable[[Stream, Any, int], np.ndarray]
 
 
-def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Iterator[Pair]:
-    """The neighbouring inputs of a mechanism.
+def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
+    """The neighbouring inputs of a policy.
 
     For actions these are the rewards of all settings. For reports they are a reward of 0 or 1, in
     every phase in which users report by another rule.
     """
-    policy = mechanism.at(epsilon)
     if channel == "reports":
+        account = policy.account(SHORT.horizon, SHORT.arms)
         for phase, rule in policy.reports(SHORT.horizon, SHORT.arms).items():
-            yield Pair(
-                f"{phase}, reward 0 or 1",
-                mechanism.account(epsilon),
-                (0.0, 1.0),
-                partial(reports, rule),
-            )
+            yield Pair(f"{phase}, reward 0 or 1", account, (0.0, 1.0), partial(reports, rule))
         return
     if policy.family not in PLAY:
         raise InputError("games on news logs that are short enough show nothing without noise")
     for setting in settings_of(policy):
+        arms, horizon = setting.arms, setting.horizon
         changed = replace(policy, **setting.changes)
-        changed.check(setting.horizon, setting.arms)
-        account = mechanism.account(epsilon, setting)
-        publish = partial(actions, changed, setting)
+        changed.check(horizon, arms)
+        account, publish = changed.account(horizon, arms), partial(actions, changed, setting)
         for background, user in itertools.product(setting.backgrounds, setting.users):
-            words = (
-                f"{setting.arms} arms, {setting.horizon} rounds, {background}, user {user} changed"
-            )
+            words = f"{arms} arms, {horizon} rounds, {background}, user {user} changed"
             yield Pair(words, account, setting.rewards(background, user), publish)
 
 
@@ -148,19 +118,12 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
     return Bound(math.floor(epsilon * 1e4) / 1e4, pair, event, hits, other, number)
 
 
-def audit(
-    mechanism: Mechanism,
-    channel: str,
-    epsilon: float | None,
-    rng: Stream,
-    alpha: float,
-    games: int,
-) -> dict[str, Any]:
-    """Audit a mechanism at one epsilon: a row of the table, without the policy.
+def audit(policy: Policy, channel: str, rng: Stream, alpha: float, games: int) -> dict[str, Any]:
+    """Audit a policy: a row of the table, without the first columns.
 
     Parameters
     ----------
-    mechanism, channel, epsilon
+    policy, channel
         What is audited.
     rng : Stream
         The random numbers of the games.
@@ -169,9 +132,9 @@ def audit(
     games : int
         The number of games.
     """
-    account = mechanism.account(epsilon)
+    account = policy.account(SHORT.horizon, SHORT.arms)
     try:
-        pairs = list(pairs_of(mechanism, channel, epsilon))
+        pairs = list(pairs_of(policy, channel))
         bound = lower_bound(pairs, rng, games, alpha)
         account = bound.pair.account
         # Games without noise have power if they exceed the promise and the ledger.
@@ -182,16 +145,15 @@ def audit(
     except Exception as failure:  # a guest's first draft may fail in any way
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
+        found = finding(account, bound.epsilon, silent.epsilon > allowed)
         row = {
             "measured": bound.epsilon,
             "power": silent.epsilon,
             "games": games,
+            "event": f"{bound.event}: {bound.hits} against {bound.other} of {bound.games}",
             "pair": bound.pair.words,
+            "finding": f"{found}: {why_no_power(silent, allowed)}" if found == NO_POWER else found,
         }
-        row["finding"] = finding(account, bound.epsilon, silent.epsilon > allowed)
-        row["event"] = f"{bound.event}: {bound.hits} against {bound.other} of {bound.games}"
-        if row["finding"] == NO_POWER:
-            row["finding"] += f": {why_no_power(silent, allowed)}"
     promise = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
     return {"channel": channel, **promise, "spent": float(f"{account.spent:.9g}"), **row}
 
@@ -240,31 +202,41 @@ def part(
     Returns
     -------
     DataFrame
-        Its column `row` has the places of the rows in the table of all shares.
+        Its column `row` sorts the rows of all shares.
     """
-    entries, played = list(dict.fromkeys(policies(experiments))), defaultdict(list)
-    for series in (each for experiment in experiments for each in experiment.series.values()):
-        played[mechanism_of(series)].append(series)
-    bounds_of = {}
-    for mechanism in {each: None for *_, each in entries}:
+    entries, played = list(dict.fromkeys(policies(experiments))), {}
+    for experiment in experiments:
+        for series in experiment.series.values():
+            played.setdefault(mechanism_of(series), []).append(series)
+    jobs = {}
+    for mechanism in (each[-1] for each in entries):
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
         epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
-        bounds_of[mechanism] = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
-    alpha = (1 - CONFIDENCE) / max(sum(map(len, bounds_of.values())), 1)
+        jobs[mechanism] = jobs_of(mechanism, epsilons)
+    alpha = (1 - CONFIDENCE) / max(sum(map(len, jobs.values())), 1)
     rows = {}
-    for mechanism, channel, epsilon in itertools.chain(
-        *[*bounds_of.values()][share[0] :: share[1]]
-    ):
-        rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
-        games = effort.games if channel == "actions" else effort.reports
-        rows[mechanism, channel, epsilon] = audit(mechanism, channel, epsilon, rng, alpha, games)
-    whole = [(entry, bound) for *entry, mechanism in entries for bound in bounds_of[mechanism]]
+    for mechanism in list(jobs)[share[0] :: share[1]]:
+        rows[mechanism] = []
+        for policy, channel in jobs[mechanism]:
+            epsilon = repr(policy.parameters.get("epsilon"))
+            rng = stream(seed, "audit", played[mechanism][0].name, channel, epsilon)
+            games = effort.games if channel == "actions" else effort.reports
+            rows[mechanism].append(audit(policy, channel, rng, alpha, games))
     named = [
-        {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
-        for place, (entry, bound) in enumerate(whole)
-        if bound in rows
+        {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | row
+        for place, (*entry, mechanism) in enumerate(entries)
+        for row in rows.get(mechanism, ())
     ]
     return pd.DataFrame(named, columns=["row", *COLUMNS])
+
+
+def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str]]:
+    """Every channel of a mechanism at every epsilon."""
+    channels = ["actions", *["reports"] * bool(mechanism.reports(SHORT.horizon, SHORT.arms))]
+    played = [mechanism]
+    if "epsilon" in mechanism.parameters:
+        played = [replace(mechanism, epsilon=epsilon) for epsilon in epsilons]
+    return list(itertools.product(played, channels))
 
 
 def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
@@ -273,13 +245,11 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
     return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
-def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, str, Mechanism]]:
+def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, str, Policy]]:
     """The policies with a promise: study, id, label, reading, mechanism."""
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
-            private = [
-                s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))
-            ]
+            private = [s for s in policy.series if s.as_policy.account(SHORT.horizon, SHORT.arms)]
             for label, members in accounts.labelled(private):
                 of, reading = mechanism_of(members[0]), experiment.reading or "both"
                 name = without_epsilon(label, members[0]) or policy.id
@@ -292,7 +262,7 @@ def without_epsilon(label: str, series: Series) -> str:
     return re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", label).lstrip(", ")
 
 
-def mechanism_of(series: Series) -> Mechanism:
-    """The mechanism of a series: its policy at an epsilon that all have."""
+def mechanism_of(series: Series) -> Policy:
+    """The mechanism of a series: its policy at an epsilon of 1, if it has one."""
     policy = series.as_policy
-    return Mechanism(replace(policy, epsilon=1.0) if "epsilon" in policy.parameters else policy)
+    return replace(policy, epsilon=1.0) if "epsilon" in policy.parameters else policy

@@ -4,7 +4,6 @@ Who was paid what is known from the bandit and not from the policy, so a play al
 guest notes the arms that it plays (`check_counts`).
 """
 
-import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from dpbandits.audit.recording import Published
 from dpbandits.bandits import events
 from dpbandits.bandits.game import ARM, Game
 from dpbandits.bandits.game import blank_journal as blank_diary
-from dpbandits.bandits.journal import blank_journal, counts_of
+from dpbandits.bandits.journal import Journal, blank_journal, counts_of
 from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError, in_one_line
 from dpbandits.policy import ArmsPolicy, Policy
@@ -71,10 +70,10 @@ class Play(NamedTuple):
 
 
 class CountedArms:
-    """Arms that pay rewards[u, a] for arm a to user u, and at most `most` users."""
+    """Arms that pay rewards[u, a] for arm a to user u."""
 
-    def __init__(self, rewards: np.ndarray, most: float = math.inf):
-        self.table, self.means, self.most = rewards, Unknown(rewards.shape[1]), most
+    def __init__(self, rewards: np.ndarray):
+        self.table, self.means = rewards, Unknown(rewards.shape[1])
         self.users: list[int] = []  # the arm of each user so far
         self.used = 0  # the releases before the last reward
 
@@ -86,8 +85,6 @@ class CountedArms:
         """Pay the next m users together."""
         first, self.used = len(self.users), len(getattr(rng, "releases", ()))
         self.users += [int(a)] * int(m)
-        if len(self.users) > self.most:
-            raise WrongCount(f"{len(self.users)} pulls in a game of {self.most} rounds")
         return float(self.table[first : first + int(m), a].sum())
 
 
@@ -109,16 +106,27 @@ def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Pl
     return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
 
 
-class Visits(NamedTuple):
-    """A block of a news log, all of whose events are kept (see `bandits.events`)."""
+class NewsLog:
+    """A log of one block, itself, that keeps all events (see `bandits.events`).
 
-    t: np.ndarray
-    users: np.ndarray
-    pool: np.ndarray
-    pools: np.ndarray
-    at_random: np.ndarray
-    clicks: np.ndarray
-    shown: list[int]
+    There is a visit for each article of the pool; rewards[:, 0] are clicks. A visitor who clicks
+    has twice the vector of one who does not. So a changed click changes all sums, and the article
+    that is shown to this visitor is the same, as joint privacy requires.
+    """
+
+    def __init__(self, rewards: np.ndarray, horizon: int):
+        self.pool_size = K = rewards.shape[1]
+        self.clicks, vectors = rewards[: horizon // K, 0], stream(1, "vectors").numpy()
+        n = len(self.clicks)
+        self.articles = vectors.random((events.DIMENSION, K))
+        self.users = vectors.random((n, events.DIMENSION)) * (1 + self.clicks[:, None]) / 2
+        self.t, self.pools = np.arange(1, n + 1), np.arange(K)[None, :]
+        self.pool, self.at_random = np.zeros((2, n), np.int64)
+        self.shown: list[int] = []
+
+    def blocks(self):
+        """Return the block."""
+        return [self]
 
     def feedback(self, i, place):
         """Return feedback."""
@@ -126,64 +134,40 @@ class Visits(NamedTuple):
         return True, self.clicks[i], self.clicks[i]
 
 
-class NewsLog(NamedTuple):
-    """A log of one block."""
-
-    articles: np.ndarray
-    pool_size: int
-    visits: Visits
-
-    def blocks(self):
-        """Return the block."""
-        return [self.visits]
-
-
 def play_log(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play a news log that keeps a visit for each article of the pool; rewards[:, 0] are clicks.
-
-    A visitor who clicks has twice the vector of one who does not. So a changed click changes all
-    sums, and the article that is shown to this visitor is the same, as joint privacy requires.
-    """
-    K = rewards.shape[1]
-    n, vectors = horizon // K, stream(1, "vectors").numpy()
-    clicks, articles = rewards[:n, 0], vectors.random((events.DIMENSION, K))
-    visitors = vectors.random((n, events.DIMENSION)) * (1 + clicks[:, None]) / 2
-    pool, t = np.arange(K)[None, :], np.arange(1, n + 1)
-    visits = Visits(t, visitors, np.zeros(n, np.int64), pool, np.zeros(n), clicks, [])
-    journal = events.blank_journal(np.array([n]))
-    policy.play(rng, NewsLog(articles, K, visits), horizon, journal)
-    return Play(np.array(visits.shown), [0] * n, rng.releases, len(rng.releases))
+    """Play a news log."""
+    log, journal = NewsLog(rewards, horizon), events.blank_journal(np.array([horizon]))
+    policy.play(rng, log, horizon, journal)
+    return Play(np.array(log.shown), [0] * len(log.shown), rng.releases, len(rng.releases))
 
 
 PLAY = {"arms": play_arms, "games": play_game, "logs": play_log}
 
 
-class CheckedRounds:
-    """The place of a journal's next checkpoint. Moving it on compares counts with pulls."""
+class CheckedArms(CountedArms):
+    """Arms that compare their pulls with those that a journal notes."""
 
-    def __init__(self, arms: CountedArms, counts: np.ndarray):
-        self.arms, self.counts, self.place = arms, counts, 0
+    def __init__(self, rewards: np.ndarray, journal: Journal):
+        super().__init__(rewards)
+        self.journal = journal
 
-    def __getitem__(self, index):
-        return self.place
-
-    def __setitem__(self, index, place):
-        """Compare after a round; while an episode is pulled or noted, wait for its end."""
-        self.place = int(place)
-        if self.place == len(self.arms.users):
+    def rewards(self, rng, a, m):
+        """Compare before the next pull; while an episode is pulled or noted, wait for its end."""
+        if 0 < len(self.users) == self.journal.next[0]:
             self.compare()
+        paid, rounds = super().rewards(rng, a, m), len(self.table)
+        if len(self.users) > rounds:
+            raise WrongCount(f"{len(self.users)} pulls in a game of {rounds} rounds")
+        return paid
 
     def compare(self):
         """Refuse more pulls of an arm than are noted. A reward that nobody uses is not drawn."""
-        noted = self.counts[self.place - 1]
-        pulls = np.bincount(self.arms.users, minlength=noted.size)
+        t = self.journal.next[0]
+        noted = self.journal.counts[t - 1]
+        pulls = np.bincount(self.users, minlength=noted.size)
         for a in np.flatnonzero(pulls > noted):
-            says = f"arm {a} is pulled {pulls[a]} times by round {self.place}"
+            says = f"arm {a} is pulled {pulls[a]} times by round {t}"
             raise WrongCount(f"{says}, and {noted[a]} pulls of it are noted")
-
-    def min(self):
-        """As of an array with this element."""
-        return self.place
 
 
 def check_counts(experiments: Iterable[Experiment]) -> None:
@@ -196,14 +180,14 @@ def check_counts(experiments: Iterable[Experiment]) -> None:
     InputError
         If the counts of a whole game are wrong.
     """
-    played = {}
-    for experiment in experiments:
-        for policy in {mechanism_of(series).policy for series in experiment.series.values()}:
-            if isinstance(policy, ArmsPolicy) and not isinstance(policy, TablePolicy):
-                game = policy, experiment.bandit.number_of_arms
-                played.setdefault(game, experiment.design.horizon)
-    for (policy, K), horizon in played.items():
-        count(policy, K, horizon)
+    games = {
+        (mechanism_of(series), experiment.bandit.number_of_arms): experiment.design.horizon
+        for experiment in experiments
+        for series in experiment.series.values()
+    }
+    for (policy, K), horizon in games.items():
+        if isinstance(policy, ArmsPolicy) and not isinstance(policy, TablePolicy):
+            count(policy, K, horizon)
 
 
 def count(policy: Policy, K: int, longest: int) -> None:
@@ -214,10 +198,8 @@ def count(policy: Policy, K: int, longest: int) -> None:
     except InputError:  # it needs a longer game
         rounds = longest
     rng, journal = stream(1, "counts"), blank_journal(K, np.arange(rounds) + 1)
-    arms = CountedArms(rng.numpy().random((rounds, K)).round(), rounds)
-    checked = CheckedRounds(arms, journal.counts)
-    journal = journal._replace(next=checked)
+    arms = CheckedArms(rng.numpy().random((rounds, K)).round(), journal)
     policy.play(rng, arms, rounds, journal)
     with in_one_line(type(policy).file()):
         counts_of(journal)
-        checked.compare()
+        arms.compare()

@@ -5,7 +5,7 @@ determine are the same in both plays.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from scipy.special import ive
@@ -71,47 +71,45 @@ class Recorder:
         """Draw what protects nothing: `random`, `integers`, ..."""
         return getattr(self.choices, name)
 
-    def publish(self, law: str, scale: float, value: float, draw: Any) -> float:
-        """Record a release, whose output `draw` draws."""
-        output = draw()
-        self.releases.append(Published(law, float(scale), float(value), float(output)))
+    def publish(self, law: str, scale: float, value: float, draw: Callable) -> Any:
+        """Record a release, whose output is draw(value, scale)."""
+        output = draw(value, scale)
+        self.releases.append(Published(law, float(scale), float(value), output))
         return output
 
     def release(self, value, scale):
         """As `Stream.release`."""
-        draw = lambda: self.hidden.release(value, scale)  # noqa: E731
-        return self.publish(LAPLACE, scale, value, draw)
+        return self.publish(LAPLACE, scale, value, self.hidden.release)
 
     def release_gaussian(self, value, sd):
         """As `Stream.release_gaussian`."""
-        draw = lambda: self.hidden.release_gaussian(value, sd)  # noqa: E731
-        return self.publish(GAUSSIAN, sd, value, draw)
+        return self.publish(GAUSSIAN, sd, value, self.hidden.release_gaussian)
 
     def release_discrete(self, value, scale):
         """As `Stream.release_discrete`."""
-        draw = lambda: self.hidden.release_discrete(value, scale)  # noqa: E731
-        return self.publish(DISCRETE, scale, value, draw)
+        return self.publish(DISCRETE, scale, value, self.hidden.release_discrete)
 
     def release_skellam(self, value, sd):
         """As `Stream.release_skellam`."""
-        draw = lambda: self.hidden.release_skellam(value, sd)  # noqa: E731
-        return self.publish(SKELLAM, sd, value, draw)
+        return self.publish(SKELLAM, sd, value, self.hidden.release_skellam)
 
     def release_bit(self, p):
         """As `Stream.release_bit`."""
-        return self.publish(BIT, 0.0, p, lambda: self.hidden.release_bit(p))
+        return self.publish(BIT, 0.0, p, lambda p, _: self.hidden.release_bit(p))
 
     def release_noise(self, scale, stream, first, last, total):
         """As `Stream.release_noise`. The output of the node is its sum with the noise."""
         sums = self.sums.setdefault(stream, {0: 0.0})
         sums[last] = float(total)
         node = float(total) - sums[first - 1]
-        return self.publish(LAPLACE, scale, node, lambda: self.hidden.release(node, scale)) - node
+        return self.release(node, scale) - node
 
     def release_choice(self, weights, factor, least):
         """As `Stream.release_choice`. The value is the probability of the choice."""
-        i, p = self.hidden.release_choice(weights, factor, least)
-        self.publish(CHOICE, 0.0, p, lambda: i)
+        draw = self.hidden.release_choice
+        i = self.publish(CHOICE, 0.0, 0.0, lambda *_: draw(weights, factor, least)[0])
+        p = factor * weights[i] + least
+        self.releases[-1] = self.releases[-1]._replace(value=float(p))
         return i, p
 
 
@@ -122,7 +120,7 @@ class Replayer(Recorder):
         super().__init__(choices, choices)
         self.recorded = recorded
 
-    def publish(self, law: str, scale: float, value: float, draw: Any) -> float:
+    def publish(self, law, scale, value, draw):
         """Return the recorded output."""
         place = len(self.releases)
         if place == len(self.recorded):
@@ -130,26 +128,4 @@ class Replayer(Recorder):
         first = self.recorded[place]
         if first.law != law or not math.isclose(first.scale, scale, rel_tol=1e-9):
             raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
-        self.releases.append(Published(law, float(scale), float(value), first.output))
-        return int(first.output) if law in (CHOICE, DISCRETE, SKELLAM) else first.output
-
-    def release_choice(self, weights, factor, least):
-        """Return the recorded choice, with its probability in this play."""
-        place = len(self.releases)
-        i = int(self.recorded[place].output) if place < len(self.recorded) else 0
-        p = factor * weights[i] + least
-        self.publish(CHOICE, 0.0, p, None)
-        return i, p
-
-
-def differing(first: Any, second: Any) -> Iterator[tuple[int, Published, float]]:
-    """The used releases of a first play that depend on the changed reward.
-
-    Yields their places, themselves and their values in the second play.
-    """
-    if len(first.releases) != len(second.releases):
-        raise Diverged(f"there are {len(second.releases)} releases, not {len(first.releases)}")
-    for place, ours in enumerate(first.releases[: first.used]):
-        theirs = second.releases[place].value
-        if not math.isclose(ours.value, theirs, rel_tol=1e-12, abs_tol=1e-12):
-            yield place, ours, theirs
+        return super().publish(law, scale, value, lambda *_: first.output)

@@ -11,7 +11,8 @@ a threshold that reads a reward. Losses are computed from legal neighbours only.
 Replays record in plain Python only (`plain_python`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,15 +23,7 @@ from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHI
 from dpbandits.audit.inputs import settings_of
 from dpbandits.audit.lower_bounds import policies
 from dpbandits.audit.plays import PLAY, Play, check_counts
-from dpbandits.audit.recording import (
-    BIT,
-    CHOICE,
-    Diverged,
-    Published,
-    Recorder,
-    Replayer,
-    differing,
-)
+from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder, Replayer
 from dpbandits.errors import one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
@@ -47,7 +40,54 @@ EVERY = 48  # rounds of a game in which every reward is changed, one after anoth
 LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
 CLOSE = 1 + 1e-6  # values are differences of sums
+SEED = 1
 BACKGROUNDS = ("in turn", "random")
+Change = tuple[int, Published, float]  # the place of a release, itself, its value after a change
+
+
+class Game(NamedTuple):
+    """A game that is played again and again, with the same choices."""
+
+    policy: Policy
+    rewards: np.ndarray
+    horizon: int
+
+    def play(self, recorded: Sequence[Published] | None = None) -> Play:
+        """Play, and get the recorded outputs where there are any."""
+        choices, noise = stream(SEED, "choices"), stream(SEED, "noise")
+        rng = Recorder(choices, noise) if recorded is None else Replayer(choices, recorded)
+        return PLAY[self.policy.family](self.policy, rng, self.rewards, self.horizon)
+
+    def replayed(self, first: Play, rewards: np.ndarray) -> list[Change]:
+        """The releases that differ if these rewards are paid. Diverged if an action differs."""
+        second = self._replace(rewards=rewards).play(first.releases)
+        different = np.flatnonzero(first.actions != second.actions)
+        if different.size:
+            t = different[0]
+            arms = f"arm {second.actions[t]} and not {first.actions[t]}"
+            raise Diverged(f"round {t + 1} plays {arms}")
+        values = [each.value for each in second.releases]
+        if len(values) != len(first.releases):
+            raise Diverged(f"there are {len(values)} releases, not {len(first.releases)}")
+        return [
+            (place, each, values[place])
+            for place, each in enumerate(first.releases[: first.used])
+            if not math.isclose(each.value, values[place], rel_tol=1e-12, abs_tol=1e-12)
+        ]
+
+    def is_used(self, first: Play, place: int) -> bool:
+        """Whether another output of a release changes anything that follows."""
+        if first.releases[place].law in (BIT, CHOICE):
+            return True
+        for far in (LARGE, -LARGE):
+            recorded = list(first.releases)
+            recorded[place] = recorded[place]._replace(output=recorded[place].output + far)
+            try:
+                if self.replayed(first._replace(releases=recorded), self.rewards):
+                    return True
+            except Diverged:
+                return True
+        return False
 
 
 @dataclass
@@ -70,9 +110,8 @@ class Finding:
     @property
     def booked(self) -> int:
         """The releases of the item with the most of them."""
-        if self.account.ledger is None:
-            return 0
-        return sum(each.times for each in self.account.ledger.worst(lambda each: each.times))
+        ledger = self.account.ledger or Ledger()
+        return sum(each.times for each in ledger.worst(lambda each: each.times))
 
     @property
     def verdict(self) -> str:
@@ -81,10 +120,42 @@ class Finding:
             return f"{NOT_PRIVATE}: {self.leak or 'no leak is found'}"
         return self.leak or self.unbooked or (AS_BOOKED if self.attained else NOTHING_RELEASED)
 
+    def add(self, changes: list[Change], where: str) -> None:
+        """Compare the releases that contain a changed reward with the ledger."""
+        self.attained = max(self.attained, len(changes))
+        self.loss = max(self.loss, sum(each.loss(value) for _, each, value in changes))
+        if self.account.ledger is not None and not self.unbooked:
+            self.bound = max(self.bound, _spent(self.account, changes))
+            self.unbooked = next((f"{where}: {each}" for each in self._unbooked(changes)), "")
 
-def find(
-    policy: Policy, horizon: int, number_of_arms: int, every: bool = False, seed: int = 1
-) -> Finding:
+    def _unbooked(self, changes: list[Change]) -> Iterator[str]:
+        """What the ledger does not cover, in words."""
+        for _, each, value in changes:
+            bound = each.bound(value)
+            losses = (
+                one.loss for one in self.account.ledger.releases if one.law in (each.law, ANY)
+            )
+            if bound > (most := max(losses, default=0.0)) * CLOSE:
+                booked = f"{most:.6g}" if most else "nothing"
+                of = f"{each.law} of scale {each.scale:.6g}"
+                yield f"a release ({of}) loses {bound:.6g}, and {booked} is booked"
+        if len(changes) > self.booked:
+            places = ", ".join(str(place + 1) for place, *_ in changes[: self.booked + 1])
+            yield f"it is in the releases {places}, and in {self.booked} of the ledger"
+        if self.bound > (spent := self.account.spent) * CLOSE:
+            yield f"all releases lose {self.bound:.6g}, and {spent:.6g} is booked"
+
+
+def _spent(account: Account, changes: list[Change]) -> float:
+    """The epsilon that these releases cost, at the delta of the promise."""
+    ledger = Ledger()
+    for _, each, value in changes:
+        law, scale = (each.law, each.scale) if each.law in UNBOUNDED else (ANY, 1.0)
+        ledger.book(1, 1, each.bound(value) * scale, scale, law)
+    return ledger.spent(account.delta)
+
+
+def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False) -> Finding:
     """Replay a policy on neighbouring inputs.
 
     Parameters
@@ -95,14 +166,12 @@ def find(
         The game.
     every : bool, default False
         Whether every reward of one game is changed, and not several ones of two games.
-    seed : int, default 1
-        The seed of both plays.
     """
     finding = Finding(policy.account(horizon, number_of_arms))
     impossible = () if policy.needs_legal_rewards or every else (LARGE, -LARGE)
     for background in BACKGROUNDS[every:]:
-        rewards = rewards_of(background, horizon, number_of_arms, seed)
-        game = Game(policy, rewards, horizon, seed)
+        rewards = rewards_of(background, horizon, number_of_arms)
+        game = Game(policy, rewards, horizon)
         first = game.play()
         for user in users(first, horizon, number_of_arms, every):
             arm = first.users[user]
@@ -115,56 +184,19 @@ def find(
                 except Diverged as reason:
                     finding.leak = finding.leak or f"{where}: {reason}"
                     continue
-                if changed in (0, 1):
-                    _book(finding, game, first, changes, where)
+                if changed not in impossible:
+                    if policy.drops_releases:
+                        changes = [each for each in changes if game.is_used(first, each[0])]
+                    finding.add(changes, where)
     return finding
 
 
-class Game(NamedTuple):
-    """A game that is played again and again, with the same choices."""
-
-    policy: Policy
-    rewards: np.ndarray
-    horizon: int
-    seed: int
-
-    def play(self, recorded: Sequence[Published] | None = None) -> Play:
-        """Play, and get the recorded outputs where there are any."""
-        choices, noise = stream(self.seed, "choices"), stream(self.seed, "noise")
-        rng = Recorder(choices, noise) if recorded is None else Replayer(choices, recorded)
-        return PLAY[self.policy.family](self.policy, rng, self.rewards, self.horizon)
-
-    def replayed(self, first: Play, rewards: np.ndarray) -> list[tuple[int, Published, float]]:
-        """The releases that differ if these rewards are paid. Diverged if an action differs."""
-        second = self._replace(rewards=rewards).play(first.releases)
-        different = np.flatnonzero(first.actions != second.actions)
-        if different.size:
-            t = different[0]
-            arms = f"arm {second.actions[t]} and not {first.actions[t]}"
-            raise Diverged(f"round {t + 1} plays {arms}")
-        return list(differing(first, second))
-
-    def is_used(self, first: Play, place: int) -> bool:
-        """Whether another output of a release changes anything that follows."""
-        if first.releases[place].law in (BIT, CHOICE):
-            return True
-        for far in (LARGE, -LARGE):
-            recorded = list(first.releases)
-            recorded[place] = recorded[place]._replace(output=recorded[place].output + far)
-            try:
-                if self.replayed(first._replace(releases=recorded), self.rewards):
-                    return True
-            except Diverged:
-                return True
-        return False
-
-
-def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) -> np.ndarray:
+def rewards_of(background: str, horizon: int, number_of_arms: int) -> np.ndarray:
     """The rewards of a game: more users than rounds, for policies that draw rewards in advance."""
     shape = horizon * number_of_arms, number_of_arms
     if background == "random":
         means = np.linspace(0.3, 0.7, number_of_arms)
-        return (stream(seed, "rewards").numpy().random(shape) < means).astype(float)
+        return (stream(SEED, "rewards").numpy().random(shape) < means).astype(float)
     rewards = np.zeros(shape)
     rewards[1::2] = 1.0
     return rewards
@@ -172,55 +204,11 @@ def rewards_of(background: str, horizon: int, number_of_arms: int, seed: int) ->
 
 def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:
     """The users (from 0) whose reward is changed, at several places of the game."""
-    last = len(first.users) - 1
     rounds = {2**k - 1 for k in range(horizon.bit_length())} | {1, 2 * horizon // 3, horizon - 1}
-    rounds = set(range(horizon)) if every else {t for t in rounds if t < horizon}
+    rounds = range(horizon) if every else sorted(t for t in rounds if t < horizon)
     if len(first.users) == horizon * arms:  # all rewards of a round are drawn in advance
-        return sorted(t * arms + int(first.actions[t]) for t in rounds)
-    return sorted(t for t in rounds if t <= last)
-
-
-def _book(
-    finding: Finding,
-    game: Game,
-    first: Play,
-    changes: list[tuple[int, Published, float]],
-    where: str,
-) -> None:
-    """Compare the releases that contain the changed reward with the ledger."""
-    ledger = finding.account.ledger
-    if game.policy.drops_releases:
-        changes = [each for each in changes if game.is_used(first, each[0])]
-    finding.attained = max(finding.attained, len(changes))
-    finding.loss = max(finding.loss, sum(each.loss(value) for _, each, value in changes))
-    if ledger is None or finding.unbooked:
-        return
-    finding.bound = max(finding.bound, _spent(finding.account, changes))
-    for _, published, value in changes:
-        bound, law = published.bound(value), published.law
-        booked = [each.loss for each in ledger.releases if each.law in (law, ANY)]
-        if not booked or bound > max(booked) * CLOSE:
-            most = f"{max(booked):.6g}" if booked else "nothing"
-            says = f"{law} of scale {published.scale:.6g}) loses {bound:.6g}, and {most} is booked"
-            finding.unbooked = f"{where}: a release ({says}"
-            return
-    if len(changes) > finding.booked:
-        places = ", ".join(str(place + 1) for place, *_ in changes[: finding.booked + 1])
-        says = f"it is in the releases {places}, and in {finding.booked} of the ledger"
-        finding.unbooked = f"{where}: {says}"
-    elif finding.bound > finding.account.spent * CLOSE:
-        says = f"all releases lose {finding.bound:.6g}, and {finding.account.spent:.6g} is booked"
-        finding.unbooked = f"{where}: {says}"
-
-
-def _spent(account: Account, changes: list[tuple[int, Published, float]]) -> float:
-    """The epsilon that these releases cost, at the delta of the promise."""
-    ledger = Ledger()
-    for _, published, value in changes:
-        scale = published.scale if published.law in UNBOUNDED else 1.0
-        law = published.law if published.law in UNBOUNDED else ANY
-        ledger.book(1, 1, published.bound(value) * scale, scale, law)
-    return ledger.spent(account.delta)
+        return [t * arms + int(first.actions[t]) for t in rounds]
+    return [t for t in rounds if t < len(first.users)]
 
 
 def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFrame:
@@ -242,8 +230,8 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
     """
     entries = list(dict.fromkeys(policies(experiments)))
     rounds = LONGEST if longest else ROUNDS
-    rows = {policy: row(policy, rounds) for policy in {each[-1].policy: None for each in entries}}
-    named = [[*entry[:-1], *rows[entry[-1].policy]] for entry in entries]
+    rows = {policy: row(policy, rounds) for policy in {each[-1]: None for each in entries}}
+    named = [[*entry, *rows[policy]] for *entry, policy in entries]
     return pd.DataFrame(named, columns=COLUMNS)
 
 
@@ -261,10 +249,8 @@ def row(policy: Policy, rounds: Mapping[str, int]) -> list[Any]:
     changes = "legal" if policy.needs_legal_rewards else "any"
     of = [float(f"{policy.account(T, setting.arms).epsilon:.6g}"), setting.arms, T, changes]
     try:
-        found, short = (
-            find(changed, T, setting.arms),
-            find(changed, EVERY, setting.arms, every=True),
-        )
+        found = find(changed, T, setting.arms)
+        short = find(changed, EVERY, setting.arms, every=True)
     except Exception as failure:  # a guest's first draft may fail in any way
         return [*of, *[None] * 5, f"{NOT_REPLAYED}: {one_line(failure)}"]
     attained = max(found.attained, short.attained)

@@ -109,12 +109,8 @@ def scores(plan: Plan, arena: str) -> SimpleNamespace:
     """The scores of an arena's policies."""
     study = plan.studies[arena]
     experiments = list(study.experiments.values())
-    return SimpleNamespace(
-        arena=study.arena,
-        experiments=experiments,
-        simulations=_simulations(plan, experiments),
-        modules=_played(experiments),
-    )
+    simulations = _simulations(plan, experiments)
+    return _playing(experiments, arena=study.arena, simulations=simulations)
 
 
 # ---- privacy
@@ -122,27 +118,23 @@ def scores(plan: Plan, arena: str) -> SimpleNamespace:
 
 def promises(plan: Plan, study: str) -> SimpleNamespace:
     """The promises of a study's policies, and their ledgers."""
-    experiments = list(plan.studies[study].experiments.values())
-    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
+    return _playing(plan.studies[study].experiments.values())
 
 
 def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
     """A share of the audits of a study's policies, or all of those of guests."""
-    experiments = _with(plan, [study], lambda policy: policy.guest == (share == GUESTS))
-    return SimpleNamespace(
-        experiments=experiments,
+    return _playing(
+        _with(plan, [study], lambda policy: policy.guest == (share == GUESTS)),
         seed=plan.settings.seed,
         effort=plan.settings.audit[plan.settings.scale],
         arena=getattr(plan.studies[study].arena, "epsilons", ()),
         share=(0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
-        modules=_played(experiments),
     )
 
 
 def replays(plan: Plan, study: str) -> SimpleNamespace:
     """The policies of a study that are replayed; a guest has a table of its own."""
-    experiments = _with(plan, [study], lambda policy: not policy.guest)
-    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
+    return _playing(_with(plan, [study], lambda policy: not policy.guest))
 
 
 def policy(plan: Plan, policy: str) -> SimpleNamespace:
@@ -152,7 +144,7 @@ def policy(plan: Plan, policy: str) -> SimpleNamespace:
         series = [replace(one, label=policy) for one in each.policies[policy].series]
         nameless = replace(each.policies[policy], label=policy, series=tuple(series))
         experiments.append(replace(each, policies={policy: nameless}))
-    return SimpleNamespace(experiments=experiments, modules=_played(experiments))
+    return _playing(experiments)
 
 
 def theory_table(plan: Plan, paper: str, table: str) -> SimpleNamespace:
@@ -170,12 +162,7 @@ def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
     study = plan.studies[paper]
     drawn = plan.figure(paper, figure)
     experiments = [study.experiments[id] for id in drawn.experiments]
-    return SimpleNamespace(
-        figure=drawn,
-        experiments=experiments,
-        estimator=plan.settings.estimator,
-        modules=_played(experiments),
-    )
+    return _playing(experiments, figure=drawn, estimator=plan.settings.estimator)
 
 
 def points_in(plan: Plan, paper: str, figure: str) -> list[str]:
@@ -286,6 +273,12 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
 def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     """Files alone."""
     return SimpleNamespace(modules=())
+
+
+def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespace:
+    """Experiments, with the modules that they play, and what else a job is given."""
+    experiments = list(experiments)
+    return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
 
 
 def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulated]]:

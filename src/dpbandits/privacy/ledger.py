@@ -157,18 +157,19 @@ class Ledger:
         item = max(items, key=sums.__getitem__, default=0)
         return [release for release in self.releases if release.first <= item <= release.last]
 
+    def _largest(self, amount: Callable[[Release], float]) -> float:
+        """The largest sum of `amount` over the releases of an item."""
+        return math.fsum(map(amount, self.worst(amount)))
+
     def basic(self) -> float:
         """Return the epsilon of basic composition; infinite with unbounded noise."""
         if any(release.law in UNBOUNDED for release in self.releases):
             return math.inf
-        return math.fsum(
-            each.times * each.loss
-            for each in self.worst(lambda release: release.times * release.loss)
-        )
+        return self._largest(lambda each: each.times * each.loss)
 
     def rho(self) -> float:
         """Return the concentrated privacy of the worst item."""
-        return math.fsum(each.rho for each in self.worst(lambda release: release.rho))
+        return self._largest(lambda each: each.rho)
 
     def concentrated(self, delta: float) -> float:
         """Return the epsilon of concentrated composition at failure probability delta.
@@ -179,10 +180,7 @@ class Ledger:
         if all(release.law != SKELLAM for release in self.releases):
             return rho + 2 * math.sqrt(rho * log)
         order = max(2, round(1 + math.sqrt(log / rho)))
-        worst = self.worst(lambda release: order * release.rho + release.excess(order))
-        return math.fsum(order * each.rho + each.excess(order) for each in worst) + log / (
-            order - 1
-        )
+        return self._largest(lambda each: order * each.rho + each.excess(order)) + log / (order - 1)
 
     def spent(self, delta: float = 0.0) -> float:
         """Return the epsilon spent at this delta.
