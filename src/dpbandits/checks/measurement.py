@@ -13,12 +13,13 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (
     DECIDING_ERRORS,
+    error_of_share,
     mean,
     median_of_means,
     number_of_groups,
     students_t,
 )
-from dpbandits.studies.claim import RELATIONS
+from dpbandits.studies.claim import FAILS, HOLDS, RELATIONS, UNDECIDED
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
@@ -92,12 +93,17 @@ class Runs:
         curve = (runs.ends if first == -1 else runs.curves[:, first:])[self.sample]
         return curve - self.curve(minus, first=first) if minus else curve
 
-    def final(self, series: str) -> np.float64:
-        """The statistic of a series at T."""
-        return self.curve(series, first=-1)[0]
+    def final(self, series: str, minus: str = "") -> np.float64:
+        """The statistic of a series at T, less that of another one (`minus`)."""
+        return self.curve(series, minus, first=-1)[0]
 
     def first(self, since: int) -> int:
-        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
+        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone.
+
+        From round 0 on, it is T alone.
+        """
+        if not since:
+            return -1
         k = int(np.searchsorted(self.t, since))
         if k >= len(self.t) - 1:
             raise NotMeasured(
@@ -153,6 +159,12 @@ class Measurement(NamedTuple):
     needed: float = DECIDING_ERRORS  # errors that decide; more if the error comes from few runs
 
 
+def share_of(cases: np.ndarray, where: str) -> Measurement:
+    """The share of independent cases that are true, with its error; `where` is the evidence."""
+    share = float(np.mean(cases))
+    return Measurement(share, where, error_of_share(share, len(cases)))
+
+
 def with_error(
     measure: Callable[[Sequence[Runs]], Measurement],
     parts: Sequence[Runs],
@@ -205,12 +217,11 @@ def decide(
     measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
 ) -> str:
     """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
-    verdicts, spread = set(), needed * error if error else 0.0
-    for relation, threshold in thresholds.items():
-        decided = spread < math.inf and abs(measured - threshold) >= spread
-        verdicts.add(
-            ("holds" if RELATIONS[relation](measured, threshold) else "fails")
-            if decided
-            else "undecided"
-        )
-    return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)
+    spread = needed * error if error else 0.0
+    verdicts = {
+        (HOLDS if RELATIONS[relation](measured, threshold) else FAILS)
+        if spread < math.inf and abs(measured - threshold) >= spread
+        else UNDECIDED
+        for relation, threshold in thresholds.items()
+    }
+    return next(verdict for verdict in (FAILS, UNDECIDED, HOLDS) if verdict in verdicts)

@@ -5,11 +5,16 @@ import math
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, share_of
 from dpbandits.parameters import Natural, Positive
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
-from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
+from dpbandits.statistics.estimators import (
+    error_of_share,
+    locked_in,
+    power_of,
+    share_of_subsets_within,
+)
 from dpbandits.studies.experiment import Experiment
 
 
@@ -47,22 +52,20 @@ def chance_of_no_growth(
     }
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
-    share = float(np.mean(last <= first))
     groups = f"{of} - {minus}, {number} groups of {runs_each} runs"
     rounds = f"no larger at t = {runs.t[-1]} than at {runs.t[at]}"
-    where = f"{groups}: {rounds} in {share:.3g} of them"
-    return Measurement(share, where, error_of_share(share, number))
+    is_no_larger = last <= first
+    return share_of(is_no_larger, f"{groups}: {rounds} in {is_no_larger.mean():.3g} of them")
 
 
 def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
     """The slope of ln(final regret less that of `minus`) in ln(smallest gap), by least squares."""
     gaps = [runs.smallest_gap for runs in several]
-    excess = [float(runs.curve(of, minus, -1)[0]) for runs in several]
-    slope = np.polyfit(np.log(gaps), np.log(excess), 1)[0]
+    excess = [runs.final(of, minus) for runs in several]
     shown = ", ".join(
         f"{value:.4g} at gap {gap:.2g}" for value, gap in zip(excess, gaps, strict=True)
     )
-    return Measurement(float(slope), f"{of} - {minus}: {shown}")
+    return Measurement(power_of(gaps, excess), f"{of} - {minus}: {shown}")
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:

@@ -6,7 +6,7 @@ from scipy import stats
 from dpbandits.audit.likelihoods import exp3_loss
 from dpbandits.checks.general import account_of, bound_on
 from dpbandits.checks.measurement import Measurement, Runs
-from dpbandits.statistics.estimators import mean
+from dpbandits.statistics.estimators import mean, power_of
 from dpbandits.studies.experiment import Experiment
 
 
@@ -25,17 +25,11 @@ def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
     It is by least squares, and 0 if the regret grows as the bound does.
     """
     T = [runs.experiment.design.horizon for runs in several]
-    finals = [float(runs.final(of)) for runs in several]
-    limits = [
-        float(bound_on(runs, of, bound, [horizon])[0])
-        for runs, horizon in zip(several, T, strict=True)
-    ]
-    slope, expected = (
-        float(np.polyfit(np.log(T), np.log(values), 1)[0]) for values in (finals, limits)
-    )
-    shares = (
-        f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
-    )
+    finals = [runs.final(of) for runs in several]
+    limits = [bound_on(runs, of, bound, [t])[0] for runs, t in zip(several, T, strict=True)]
+    slope, expected = power_of(T, finals), power_of(T, limits)
+    first, *_, last = np.divide(finals, limits)
+    shares = f"{first:.3g} of the bound at first, {last:.3g} at last"
     exponents = f"exponent {slope:.3f}, of the bound {expected:.3f} ({bound})"
     where = f"{of}, T = {min(T)} to {max(T)}: {exponents}; {shares}"
     return Measurement(slope - expected, where)

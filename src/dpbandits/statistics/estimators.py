@@ -7,6 +7,7 @@ however heavy the tails.
 """
 
 import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -84,6 +85,29 @@ def error_of_share(share: float, number: int) -> float:
     """
     centre = (share * number + 2) / (number + 4)
     return math.sqrt(centre * (1 - centre) / (number + 4))
+
+
+def power_of(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the power of x that y is proportional to: the slope of ln y in ln x.
+
+    It is by least squares.
+    """
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Return where y, which is a power of x, becomes a constant; and this power.
+
+    A line in ln x is fitted to ln y up to a value, and a constant after it, by least squares. They
+    meet at the change point.
+    """
+    x, y, fits = np.log(x), np.log(y), []
+    for k in range(2, len(x)):
+        line, level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
+        residuals = *(np.polyval(line, x[:k]) - y[:k]), *(y[k:] - level)
+        fits.append((np.square(residuals).sum(), (level - line[1]) / line[0], line[0]))
+    _, place, power = min(fits)
+    return math.exp(place), power
 
 
 def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
