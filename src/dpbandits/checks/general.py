@@ -103,11 +103,10 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    shares = {
-        name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)
-    }
+    names, at = series_in(runs.experiment, of), f"after t = {runs.t[k]}"
     return max(
-        Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items()
+        Measurement(float(1 - runs.curve(name)[k] / runs.final(name)), f"{name} {at}")
+        for name in names
     )
 
 

@@ -80,7 +80,7 @@ class Runs:
         gaps = self.experiment.bandit.gaps
         return float(gaps[gaps > 0].min())
 
-    def runs_of(self, series: str, checkpoints: int | Sequence[int]) -> np.ndarray:
+    def runs_of(self, series: str, checkpoints: int | slice | Sequence[int]) -> np.ndarray:
         """The runs of a series at a checkpoint, or (run, checkpoint) at several."""
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
@@ -214,7 +214,10 @@ def _errors_needed(runs: int) -> float:
 
 
 def decide(
-    measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
+    measured: float,
+    error: float | None,
+    thresholds: Mapping[str, float],
+    needed: float = DECIDING_ERRORS,
 ) -> str:
     """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
     spread = needed * error if error else 0.0

@@ -113,11 +113,8 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
 
     A run is lost if it loses a quarter of the smallest gap per round or more from t/2 to t.
     """
-    at, last = runs.first(since), len(runs.t) - 1
-    halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
-    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # the only ones that count
-    shares = locked_in(runs.runs_of(of, needed), runs.t[needed], runs.smallest_gap)
-    earlier, later = float(shares[needed.index(at)]), float(shares[-1])
+    at = runs.first(since)
+    earlier, later = map(float, _lost(runs, of)[[at, -1]])
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
@@ -129,11 +126,9 @@ def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measu
 
     A run is lost if it loses a quarter of the smallest gap per round or more from T/2 to T.
     """
-    last, gap = [runs.first(runs.t[-1] // 2), -1], runs.smallest_gap
-    values = {name: runs.runs_of(name, last) for name in (*of, minus)}
-    lost = {name: locked_in(each, runs.t[last], gap)[-1] for name, each in values.items()}
+    lost = {name: _lost(runs, name)[-1] for name in (*of, minus)}
     most = max(of, key=lost.__getitem__)
-    errors = [error_of_share(lost[name], len(values[name])) for name in (most, minus)]
+    errors = [error_of_share(lost[name], len(runs.of[name].values)) for name in (most, minus)]
     where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
     difference = float(lost[most] - lost[minus] / 2)
     return Measurement(difference, where, math.hypot(errors[0], errors[1] / 2))
@@ -166,6 +161,11 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
     sums = f"{share:.3g} of {draws:,} sums of {n:,} items"
     where = f"{of}: {sums} are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
     return Measurement(share * n, where, error_of_share(share, draws) * n)
+
+
+def _lost(runs: Runs, series: str) -> np.ndarray:
+    """The share of lost runs at each checkpoint."""
+    return locked_in(runs.runs_of(series, slice(None)), runs.t, runs.smallest_gap)
 
 
 def _enough(values: np.ndarray, size: int) -> np.ndarray:

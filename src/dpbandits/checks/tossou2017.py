@@ -12,10 +12,9 @@ from dpbandits.studies.experiment import Experiment
 
 def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
     """The largest mean at T of a quantity of the runs other than the regret."""
-    finals = {name: runs.runs_of(name, -1) for name in of}
     return max(
-        Measurement(float(mean(values)), f"{quantity} of {name} at T")
-        for name, values in finals.items()
+        Measurement(float(mean(runs.runs_of(name, -1))), f"{quantity} of {name} at T")
+        for name in of
     )
 
 
