@@ -35,7 +35,7 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
 
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
     """The regret of a series in a round, on a line between two checkpoints."""
-    return Measurement(float(np.interp(t, runs.t, runs.curve(of))), f"{of} at t = {t:g}")
+    return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
 
 
 def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: float) -> Measurement:
@@ -69,7 +69,7 @@ def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> 
         apart = np.abs(first - second).max()
         nearest = min(np.abs(one - third).max() for one in (first, second) for third in thirds)
         where = f"{runs.experiment.id}: {' and '.join(of)} {apart:.3g} apart, a third {nearest:.3g}"
-        measurements.append(Measurement(float(apart / nearest), where))
+        measurements.append(Measurement(apart / nearest, where))
     return min(measurements)
 
 
@@ -82,7 +82,7 @@ def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> 
     gains, shown = [], []
     for first, second in (of, to):
         ratios = [runs.final(first) / runs.final(second) for runs in several if first in runs.of]
-        gains.append(float(np.mean(np.log(ratios))))
+        gains.append(np.mean(np.log(ratios)))
         shown.append(f"{first} / {second} {math.exp(gains[-1]):.3g}")
     return Measurement(gains[0] / gains[1], ", ".join(shown))
 
@@ -102,7 +102,7 @@ def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:
 
     The final regret bounds their pulls: each costs the smallest gap or more.
     """
-    limit, measurements = runs.smallest_gap * float(runs.t[-1]), []
+    limit, measurements = runs.smallest_gap * runs.t[-1], []
     for name in series_in(runs.experiment, of):
         pulls = runs.runs_of(name, -1) / limit
         where = f"{name}, {len(pulls)} runs: worse arms have at most {pulls.max():.2g} of the pulls"
@@ -121,7 +121,7 @@ def price_of_privacy(experiment: Experiment, *, epsilon: float) -> Measurement:
     """A lower bound on the regret with privacy, over the best one without it, as T grows."""
     means = np.array(experiment.environment["means"])
     private, public = (azize2022.lower_bound_over_log(means, at) for at in (epsilon, math.inf))
-    return Measurement(float(private / public), f"{private:.4g} ln T to {public:.4g} ln T")
+    return Measurement(private / public, f"{private:.4g} ln T to {public:.4g} ln T")
 
 
 def chance_of_low_index(experiment: Experiment, *, of: list[str]) -> Measurement:

@@ -50,7 +50,7 @@ def ratio(
         ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        measurements.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
+        measurements.append(Measurement(ratios[k], f"{names} at t = {runs.t[first:][k]}"))
     return max(measurements) if take == "max" else min(measurements)
 
 
@@ -96,7 +96,7 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
         limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
-        measurements.append(Measurement(float(curve[k] / limit[k]), where))
+        measurements.append(Measurement(curve[k] / limit[k], where))
     return max(measurements)
 
 
@@ -105,8 +105,7 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
     names, at = series_in(runs.experiment, of), f"after t = {runs.t[k]}"
     return max(
-        Measurement(float(1 - runs.curve(name)[k] / runs.final(name)), f"{name} {at}")
-        for name in names
+        Measurement(1 - runs.curve(name)[k] / runs.final(name), f"{name} {at}") for name in names
     )
 
 
@@ -117,7 +116,7 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = ""
         first, last = runs.curve(name, minus)[[at, -1]]
         what = f"{name} - {minus}" if minus else name
         where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
-        measurements.append(Measurement(float(last / first), where))
+        measurements.append(Measurement(last / first, where))
     return max(measurements)
 
 

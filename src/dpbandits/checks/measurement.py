@@ -14,18 +14,17 @@ from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (
     DECIDING_ERRORS,
     error_of_share,
+    errors_needed,
     mean,
+    means_of_resamples,
     median_of_means,
     number_of_groups,
-    students_t,
 )
 from dpbandits.studies.claim import FAILS, HOLDS, RELATIONS, UNDECIDED
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
-FEW = 15  # runs: a bootstrap over fewer needs Student's t
 ALL_RUNS = (slice(None),)
-BLOCK = 2500  # runs that are summed at once, which bounds the memory
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
 
@@ -44,17 +43,9 @@ class Sampled:
     @cached_property
     def curves(self) -> np.ndarray:
         """The statistic over each sample at every checkpoint."""
-        values, samples = self.values, self.samples
-        if self.statistic is not mean or samples is ALL_RUNS:
-            return np.array([self.statistic(values[chosen]) for chosen in samples])
-        times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
-        for n, chosen in enumerate(samples):
-            times[n] = np.bincount(chosen, minlength=len(values))
-        sums = np.zeros((values.shape[1], len(samples)))
-        # `mean` of all resamples. OpenBLAS is twice as fast with transposed matrices.
-        for n in range(0, len(values), BLOCK):
-            sums += (values[n : n + BLOCK] - values[0]).T @ times[:, n : n + BLOCK].T
-        return values[0] + sums.T / len(values)
+        if self.statistic is mean and self.samples is not ALL_RUNS:
+            return means_of_resamples(self.values, self.samples)
+        return np.array([self.statistic(self.values[chosen]) for chosen in self.samples])
 
     @cached_property
     def ends(self) -> np.ndarray:
@@ -161,7 +152,7 @@ class Measurement(NamedTuple):
 
 def share_of(cases: np.ndarray, where: str) -> Measurement:
     """The share of independent cases that are true, with its error; `where` is the evidence."""
-    share = float(np.mean(cases))
+    share = np.mean(cases)
     return Measurement(share, where, error_of_share(share, len(cases)))
 
 
@@ -199,18 +190,7 @@ def with_error(
     error = float(np.std(values, ddof=1))
     # Resamples that differ only in their last bits agree.
     error = error if error > 1e-12 * abs(whole.value) else 0.0
-    return whole._replace(error=error, needed=_errors_needed(min(numbers)))
-
-
-def _errors_needed(runs: int) -> float:
-    """How many errors of a bootstrap decide.
-
-    For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
-    factor of sqrt((n - 1)/n).
-    """
-    if runs >= FEW:
-        return DECIDING_ERRORS
-    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
+    return whole._replace(error=error, needed=errors_needed(min(numbers)))
 
 
 def decide(

@@ -29,8 +29,8 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
         " on one log: the error does not include what another log would change" if one_log else ""
     )
     where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{limit}"
-    error = float(ratios.std(ddof=1) / math.sqrt(number))
-    return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
+    error = ratios.std(ddof=1) / math.sqrt(number)
+    return Measurement(ratios.mean(), where, error, students_t(number - 1))
 
 
 def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:

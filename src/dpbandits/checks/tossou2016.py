@@ -71,9 +71,7 @@ def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
-    return max(
-        Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of
-    )
+    return max(Measurement(np.ptp(runs.runs_of(name, -1)), f"{name}, {where}") for name in of)
 
 
 def ratio_of_spreads(runs: Runs, *, of: list[str], to: str, runs_each: Natural) -> Measurement:
@@ -130,7 +128,7 @@ def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measu
     most = max(of, key=lost.__getitem__)
     errors = [error_of_share(lost[name], len(runs.of[name].values)) for name in (most, minus)]
     where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
-    difference = float(lost[most] - lost[minus] / 2)
+    difference = lost[most] - lost[minus] / 2
     return Measurement(difference, where, math.hypot(errors[0], errors[1] / 2))
 
 
@@ -140,7 +138,7 @@ def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
     counts = policy.update_counts(T)
     mean, longest = counts[-1] / len(counts), 1 / policy.input_epsilon
     where = f"{of}: {counts[0]} pulls at first, {mean:.1f} on average; 1/epsilon = {longest:.1f}"
-    return Measurement(float(mean / longest), where)
+    return Measurement(mean / longest, where)
 
 
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
@@ -157,7 +155,7 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
     for scale in [total] * 17 + [16 * per_level] * 16:
         error += rng.laplace(0.0, scale, draws)
     bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
-    share = float(np.mean(np.abs(error) > bound))
+    share = np.mean(np.abs(error) > bound)
     sums = f"{share:.3g} of {draws:,} sums of {n:,} items"
     where = f"{of}: {sums} are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
     return Measurement(share * n, where, error_of_share(share, draws) * n)

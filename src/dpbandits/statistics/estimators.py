@@ -9,10 +9,13 @@ however heavy the tails.
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtrit
 
+SUMMED = 2500  # runs that are summed at once, which bounds the memory
+FEW = 15  # runs: a bootstrap over fewer needs Student's t
 BLOCK = 100_000  # values that are sorted together, in little memory
 DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
 
@@ -38,6 +41,29 @@ def mean(values: np.ndarray) -> np.ndarray:
     """Return the mean over the runs (axis 0), exact where all runs are equal."""
     # Measured from the first run. `.mean` takes twice as long for a short curve.
     return values[0] + (values - values[0]).sum(axis=0) / len(values)
+
+
+def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarray:
+    """Return `mean` over each of many resamples, which are the numbers of its runs."""
+    times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
+    for n, chosen in enumerate(samples):
+        times[n] = np.bincount(chosen, minlength=len(values))
+    sums = np.zeros((values.shape[1], len(samples)))
+    # OpenBLAS is twice as fast with transposed matrices.
+    for n in range(0, len(values), SUMMED):
+        sums += (values[n : n + SUMMED] - values[0]).T @ times[:, n : n + SUMMED].T
+    return values[0] + sums.T / len(values)
+
+
+def errors_needed(runs: int) -> float:
+    """Return how many errors of a bootstrap over this many runs decide.
+
+    For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
+    factor of sqrt((n - 1)/n).
+    """
+    if runs >= FEW:
+        return DECIDING_ERRORS
+    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -66,6 +92,19 @@ def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray
     offsets = ordered - np.take_along_axis(ordered, first, axis=1)  # so that equal values give 0
     total = np.sum((2 * chosen.cumsum(axis=1) - n - 1) * offsets, axis=1, where=chosen)
     return math.sqrt(math.pi) * total / np.maximum(n * (n - 1), 1)[:, 0]
+
+
+def gini_over_deviation(law: Any) -> float:
+    """Return the relative error of Gini's mean difference of many draws from a law.
+
+    It is relative to that of their standard deviation.
+    """
+    n = 100_000
+    x = law.ppf((np.arange(n) + 0.5) / n)
+    distances = x * (2 * np.arange(n) - n + 2) + x.sum() - 2 * np.cumsum(x)  # from all others
+    squares = (x - x.mean()) ** 2
+    gini, deviation = (each.std() / each.mean() for each in (distances, squares))
+    return float(2 * gini / (deviation / 2))
 
 
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
