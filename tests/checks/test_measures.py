@@ -219,14 +219,9 @@ def test_chance_of_spread_below_is_the_share_of_random_subsets():
 
 
 def test_locked_in_by_hand():
-    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5.
-
-    At t = 500 the rounds since 10, at 10 all ten.
-    """
-    rounds = np.array(HALVES)
-    assert locked_in(np.array(SOME, float), rounds, 0.5).tolist() == [1.0, 1.0, 0.25]
+    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5."""
     threshold = np.array([[0, 0, 62.5], [0, 0, 62.4]])
-    assert locked_in(threshold, rounds, 0.5)[-1] == 0.5
+    assert locked_in(threshold, np.array(HALVES), 0.5)[-1] == 0.5
 
 
 def test_the_worst_game_of_figure_1a():

@@ -88,6 +88,7 @@ def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
     assert list(more) == [*SUMMARY, "median", "locked_in"]
     assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)
     assert more["median"].tolist() == [4, 90, 102]
+    # At t = 500 over the rounds since 10, at 10 over all ten.
     assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]
 
 

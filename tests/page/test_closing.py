@@ -8,6 +8,7 @@ import pytest
 from project import study_of, with_a_guest
 
 from dpbandits import files
+from dpbandits.arena import scores
 from dpbandits.page import closing
 
 
@@ -90,7 +91,8 @@ def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
         for t in (10, 100)
         if (policy, epsilon) != ("a", 1.0)
     ]
-    table = pd.DataFrame(rows).assign(label="", league="", game="all", promise="", horizon=100)
+    table = pd.DataFrame(rows).assign(game="all", horizon=100)
+    table = table.assign(**dict.fromkeys(set(scores.TEXTS) - {*table}, ""))
     files.write(tmp_path / "arena/scores.csv", table)
     studies = {"arena": SimpleNamespace(arena=True)}
     result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")

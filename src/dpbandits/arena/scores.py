@@ -119,8 +119,11 @@ def promise_of_series(
     league = PURE if account.trust == "central" else account.trust
     league = PROMISING_DELTA[league] if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
-    rows = (row for row in audits if row.policy == series.policy)
-    rows = [row for row in rows if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
+    rows = [
+        row
+        for row in audits
+        if row.policy == series.policy and math.isclose(row.epsilon, promised, rel_tol=1e-5)
+    ]
     bounds = (
         row.measured
         for row in rows

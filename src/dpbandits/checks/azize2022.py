@@ -2,14 +2,12 @@
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 
 from dpbandits.checks.general import exponent_along, finals_along
-from dpbandits.checks.measurement import Measurement, Runs, series_in
-from dpbandits.policies import POLICIES
-from dpbandits.statistics.estimators import error_of_share
+from dpbandits.checks.measurement import Measurement, Runs, series_in, share_of
+from dpbandits.statistics.estimators import change_point as change_point_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
 
@@ -22,9 +20,7 @@ ROUNDS = (2, 6, 10, 100, 10_000, 10_000_000)
 def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measurement:
     """The largest ratio of a series' final regret in an experiment to that in the previous one."""
     return max(
-        Measurement(
-            float(b.final(name) / a.final(name)), f"{name}, {b.experiment.id} / {a.experiment.id}"
-        )
+        Measurement(b.final(name) / a.final(name), f"{name}, {b.experiment.id} / {a.experiment.id}")
         for a, b in itertools.pairwise(several)
         for name in of
     )
@@ -32,14 +28,14 @@ def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measureme
 
 def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
     """The range of a series' final regrets over experiments, relative to the smallest."""
-    finals = [float(runs.final(of)) for runs in several]
+    finals = [runs.final(of) for runs in several]
     where = f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
     return Measurement((max(finals) - min(finals)) / min(finals), where)
 
 
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
     """The regret of a series in a round, on a line between two checkpoints."""
-    return Measurement(float(np.interp(t, runs.t, runs.curve(of))), f"{of} at t = {t:g}")
+    return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
 
 
 def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: float) -> Measurement:
@@ -54,19 +50,9 @@ def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: flo
 
 
 def change_point(runs: Runs, *, of: list[str], along: str) -> Measurement:
-    """The value of a parameter at which the final regret becomes a constant.
-
-    A line in ln(parameter) is fitted to ln(regret) up to a value, and a constant after it, by least
-    squares. They meet at the change point.
-    """
-    x, y = np.log(finals_along(runs, of, along)).T
-    fits = []
-    for k in range(2, len(x)):
-        line, level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
-        residuals = *(np.polyval(line, x[:k]) - y[:k]), *(y[k:] - level)
-        fits.append((np.square(residuals).sum(), (level - line[1]) / line[0], line[0]))
-    _, place, slope = min(fits)
-    return Measurement(math.exp(place), f"power {slope:.3g} of {along}, then a constant")
+    """The value of a parameter at which the final regret becomes a constant."""
+    place, power = change_point_of(*np.transpose(finals_along(runs, of, along)))
+    return Measurement(place, f"power {power:.3g} of {along}, then a constant")
 
 
 def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
@@ -77,16 +63,13 @@ def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> 
     one with the smallest ratio decides.
     """
     *panels, last = several
-    measurements = []
+    first, measurements = last.curve(of[0]) / last.final(of[0]), []
     for runs in panels:
-        first, second, *thirds = (
-            part.curve(name) / part.final(name)
-            for name, part in zip((*of, *to), (last, *[runs] * (1 + len(to))), strict=True)
-        )
+        second, *thirds = (runs.curve(name) / runs.final(name) for name in (of[1], *to))
         apart = np.abs(first - second).max()
         nearest = min(np.abs(one - third).max() for one in (first, second) for third in thirds)
         where = f"{runs.experiment.id}: {' and '.join(of)} {apart:.3g} apart, a third {nearest:.3g}"
-        measurements.append(Measurement(float(apart / nearest), where))
+        measurements.append(Measurement(apart / nearest, where))
     return min(measurements)
 
 
@@ -98,10 +81,8 @@ def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> 
     """
     gains, shown = [], []
     for first, second in (of, to):
-        logs = [
-            np.log(runs.final(first) / runs.final(second)) for runs in several if first in runs.of
-        ]
-        gains.append(float(np.mean(logs)))
+        ratios = [runs.final(first) / runs.final(second) for runs in several if first in runs.of]
+        gains.append(np.mean(np.log(ratios)))
         shown.append(f"{first} / {second} {math.exp(gains[-1]):.3g}")
     return Measurement(gains[0] / gains[1], ", ".join(shown))
 
@@ -113,10 +94,7 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
     """
     half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
     at_half, at_end = runs.runs_of(of, [half, -1]).T
-    share, number = float(np.mean(at_end > at_half)), len(at_end)
-    return Measurement(
-        share, f"{of}, {number} runs after t = {runs.t[half]}", error_of_share(share, number)
-    )
+    return share_of(at_end > at_half, f"{of}, {len(at_end)} runs after t = {runs.t[half]}")
 
 
 def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:
@@ -124,13 +102,11 @@ def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:
 
     The final regret bounds their pulls: each costs the smallest gap or more.
     """
-    names, limit = series_in(runs.experiment, of), runs.smallest_gap * float(runs.t[-1])
-    measurements = []
-    for name in names:
+    limit, measurements = runs.smallest_gap * runs.t[-1], []
+    for name in series_in(runs.experiment, of):
         pulls = runs.runs_of(name, -1) / limit
-        part, number = float(np.mean(pulls > share)), len(pulls)
-        where = f"{name}, {number} runs: worse arms have at most {pulls.max():.2g} of the pulls"
-        measurements.append(Measurement(part, where, error_of_share(part, number)))
+        where = f"{name}, {len(pulls)} runs: worse arms have at most {pulls.max():.2g} of the pulls"
+        measurements.append(share_of(pulls > share, where))
     return max(measurements)
 
 
@@ -142,43 +118,20 @@ def bound_over_horizon(experiment: Experiment, *, epsilon: float) -> Measurement
 
 
 def price_of_privacy(experiment: Experiment, *, epsilon: float) -> Measurement:
-    """A lower bound on the regret with privacy, over the best one without it, as T grows.
-
-    A pull of an arm with mean mu changes no likelihood of actions, relative to an arm that is as
-    good as the best one, by more than m = ln((mu + (1 - mu) e^epsilon)/(mu* + (1 - mu*)
-    e^epsilon)). Its pulls are at least ln T/m (docs/readings), and ln T/kl suffice without privacy.
-    """
+    """A lower bound on the regret with privacy, over the best one without it, as T grows."""
     means = np.array(experiment.environment["means"])
-    gap, d = azize2022.distinguishability(means)
-    best, sure = means.max(), math.exp(-epsilon)  # m with its two sums over e^epsilon
-    m = np.log((1 - (best - gap) * (1 - sure)) / (1 - best * (1 - sure)))
-    private, public = ((gap / cost).sum() for cost in (np.minimum(d, m), d))
-    return Measurement(float(private / public), f"{private:.4g} ln T to {public:.4g} ln T")
+    private, public = (azize2022.lower_bound_over_log(means, at) for at in (epsilon, math.inf))
+    return Measurement(private / public, f"{private:.4g} ln T to {public:.4g} ln T")
 
 
 def chance_of_low_index(experiment: Experiment, *, of: list[str]) -> Measurement:
-    """The largest t^alpha P(an arm's index in round t is below its mean), on a grid.
-
-    The probability is exact: the index increases with the released mean, which is a binomial number
-    over s, with Laplace noise.
-    """
-    from scipy import optimize, stats
-
+    """The largest t^alpha P(an arm's index in round t is below its mean), on a grid."""
     measurements = []
     for name, mean, s, t in itertools.product(of, MEANS, SAMPLES, ROUNDS):
-        series = experiment.by_name[name]
-        policy = POLICIES.make(series.algorithm, series.parameters)
-        rule, scale = policy.rule(t, 2), 1 / (policy.epsilon * s)
-
-        def above(released: float, rule: Any = rule, at: Any = (s, t), mean: float = mean) -> float:
-            return rule.index_at(released, *at) - mean
-
-        lowest = -2.0 - 100 * math.log(t) * scale
-        if above(lowest) < 0:  # else it is above, whatever is released
-            sums, edge = np.arange(s + 1), optimize.brentq(above, lowest, mean)
-            chance = stats.binom.pmf(sums, s, mean) @ stats.laplace.cdf((edge - sums / s) / scale)
-            where = f"{name}: {chance:.3g} for a mean of {mean:g} and {s} rewards in round {t}"
-            measurements.append(Measurement(float(chance * t**policy.alpha), where))
+        policy = experiment.by_name[name].as_policy
+        chance = azize2022.chance_of_low_index(policy, mean, s, t)
+        where = f"{name}: {chance:.3g} for a mean of {mean:g} and {s} rewards in round {t}"
+        measurements.append(Measurement(chance * t**policy.alpha, where))
     return max(measurements)
 
 

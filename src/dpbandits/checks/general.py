@@ -11,6 +11,7 @@ quantity: the quantity of the runs to measure, by default the regret
 """
 
 import itertools
+import json
 import math
 from collections.abc import Sequence
 from functools import cache
@@ -23,6 +24,7 @@ from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_
 from dpbandits.errors import InputError
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.privacy.ledger import Account
+from dpbandits.statistics.estimators import power_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 
@@ -43,12 +45,12 @@ def ratio(
 
     `pairs`: every curve of one list with every curve of the other, or both lists in turn.
     """
-    measurements, first = [], runs.first(since) if since else -1
+    measurements, first = [], runs.first(since)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
         ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
         k = ratios.argmax() if take == "max" else ratios.argmin()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        measurements.append(Measurement(float(ratios[k]), f"{names} at t = {runs.t[first:][k]}"))
+        measurements.append(Measurement(ratios[k], f"{names} at t = {runs.t[first:][k]}"))
     return max(measurements) if take == "max" else min(measurements)
 
 
@@ -88,24 +90,22 @@ def likeness(
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or from round `since` on."""
-    measurements, first = [], runs.first(since) if since else -1
+    measurements, first = [], runs.first(since)
     for name in series_in(runs.experiment, of):
         curve, rounds = runs.curve(name, first=first), runs.t[first:]
         limit = bound_on(runs, name, bound, rounds)
         k = (curve / limit).argmax()
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
-        measurements.append(Measurement(float(curve[k] / limit[k]), where))
+        measurements.append(Measurement(curve[k] / limit[k], where))
     return max(measurements)
 
 
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    shares = {
-        name: 1 - runs.curve(name)[k] / runs.final(name) for name in series_in(runs.experiment, of)
-    }
+    names, at = series_in(runs.experiment, of), f"after t = {runs.t[k]}"
     return max(
-        Measurement(float(share), f"{name} after t = {runs.t[k]}") for name, share in shares.items()
+        Measurement(1 - runs.curve(name)[k] / runs.final(name), f"{name} {at}") for name in names
     )
 
 
@@ -116,7 +116,7 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = ""
         first, last = runs.curve(name, minus)[[at, -1]]
         what = f"{name} - {minus}" if minus else name
         where = f"{what}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
-        measurements.append(Measurement(float(last / first), where))
+        measurements.append(Measurement(last / first, where))
     return max(measurements)
 
 
@@ -139,11 +139,10 @@ def exponent_along(
         finals = finals - runs.final(minus)
     if (finals <= 0).any():
         raise NotMeasured(f"at T {minus or 'zero'} is not below all of {', '.join(of)}")
-    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
     where = (
         f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
     )
-    return Measurement(float(slope), where)
+    return Measurement(power_of(values, finals), where)
 
 
 def privacy_spent(
@@ -154,10 +153,8 @@ def privacy_spent(
     `in_any_game`: the largest ratio over the games of a sweep, in which every checkpoint is the
     horizon of a game of its own.
     """
-    games, measurements = (
-        experiment.design.rounds if in_any_game else [experiment.design.horizon],
-        [],
-    )
+    design, measurements = experiment.design, []
+    games = design.rounds if in_any_game else [design.horizon]
     for T in games:
         accounts = [account_of(experiment, name, T) for name in of]
         spent, promise = sum(account.spent for account in accounts), accounts[0]
@@ -190,27 +187,19 @@ def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
 def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
     """The pairs (value of the parameter `along`, final regret) of these series, in order."""
     series, names = runs.experiment.by_name, series_in(runs.experiment, of)
-    return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
+    return sorted((series[name].parameters.get(along), runs.final(name)) for name in names)
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
     """A bound on a series at these rounds, cached since it takes longer than a resample."""
-    environment, parameters = (
-        runs.experiment.environment,
-        runs.experiment.by_name[series].parameters,
-    )
-    arms = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in environment.items()
-    }
-    return _bound_at(bound, tuple(arms.items()), tuple(map(int, rounds)), tuple(parameters.items()))
+    game = runs.experiment.environment, runs.experiment.by_name[series].parameters
+    return _bound_at(bound, json.dumps(game), tuple(map(int, rounds)))
 
 
 @cache
-def _bound_at(
-    bound: str, environment: tuple, rounds: tuple[int, ...], parameters: tuple
-) -> np.ndarray:
-    return np.array([bounds.at(bound, dict(environment), t, dict(parameters)) for t in rounds])
+def _bound_at(bound: str, game: str, rounds: tuple[int, ...]) -> np.ndarray:
+    environment, parameters = json.loads(game)
+    return np.array([bounds.at(bound, environment, t, parameters) for t in rounds])
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:

@@ -90,11 +90,14 @@ class PlacedCheck:
         return MEASURES[self.definition.measure]
 
     @property
+    def ids(self) -> str:
+        """The ids of the experiments, with a space between two."""
+        return " ".join(experiment.id for experiment in self.experiments)
+
+    @property
     def reading(self) -> str:
         """The reading of the experiments that have two; "both" if none has two."""
-        return next(
-            (experiment.reading for experiment in self.experiments if experiment.reading), "both"
-        )
+        return max(experiment.reading for experiment in self.experiments) or "both"
 
     @property
     def horizon_of_paper(self) -> int:
@@ -144,22 +147,20 @@ def _places(check: Check, study: Study) -> Iterator[tuple[Experiment, ...]]:
     experiments = [study.experiments[id] for id in study.experiments_of(check.experiments)]
     several = compares_experiments(MEASURES[check.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
-        readings = dict.fromkeys(
-            part.reading for experiment in together for part in experiment.by_reading
-        )
-        for reading in [reading for reading in readings if reading] or [""]:
+        parts = [part for experiment in together for part in experiment.by_reading]
+        for reading in dict.fromkeys(part.reading for part in parts if part.reading) or [""]:
             yield tuple(experiment.in_reading(reading) for experiment in together)
 
 
 def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, ...]:
     """The figures that draw these experiments in their reading."""
-    figures = {
-        figure.id: None
+    figures = [
+        figure.id
         for experiment in experiments
         for figure in study.figures.values()
         if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
-    }
-    return tuple(figures)
+    ]
+    return tuple(dict.fromkeys(figures))
 
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
@@ -192,24 +193,21 @@ def table(
         The file of the study's table of audits, which decides promises of privacy.
     """
     audit_rows = read_table(audits, findings.TEXTS) if audits else None
-    places: dict[tuple[str, ...], dict[int, PlacedCheck]] = {}
-    for n, check in enumerate(checks):
-        places.setdefault(tuple(experiment.id for experiment in check.experiments), {})[n] = check
     rows: dict[int, Row] = {}
-    for ids, numbered in places.items():
+    for ids in dict.fromkeys(check.ids for check in checks):
+        together = {n: check for n, check in enumerate(checks) if check.ids == ids}
         series = {
             id
-            for check in numbered.values()
+            for check in together.values()
             for each in check.experiments
             for id in check.series_of(each).values()
         }
-        quantities = {id: measurement.read_series(traces.get(id, ()), series) for id in ids}
-        for n, check in numbered.items():
+        quantities = {id: measurement.read_series(traces.get(id, ()), series) for id in ids.split()}
+        for n, check in together.items():
             parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
             rows[n] = judge(check, parts, seed, audit_rows)
-    return pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS).astype(
-        dict.fromkeys(set(NUMBERS) & set(CHECKS), float)
-    )
+    frame = pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS)
+    return frame.astype(dict.fromkeys(NUMBERS, float))
 
 
 def judge(
@@ -218,7 +216,7 @@ def judge(
     """One row of the table of checks; `parts`: the runs of its experiments."""
     definition, thresholds = check.definition, check.definition.thresholds
     value, evidence, error, needed = _measure(check, parts, seed)
-    verdict = decide(value, error or 0.0, thresholds, needed)
+    verdict = decide(value, error, thresholds, needed)
     by_construction = check.text(definition.by_construction)
     if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
         reason = check.text(definition.zero_error_because) or by_construction
@@ -241,11 +239,11 @@ def judge(
         words = tables.critical(relation, critical)
         evidence += f"; {definition.degree!r} has no number: it {words}"
     elif definition.ours_from is not None and not math.isnan(value):
-        evidence += _at_other_thresholds(definition, value, error or 0.0, needed)
+        evidence += _at_other_thresholds(definition, value, error, needed)
     row = {
         "check": check.id,
         "kind": check.kind,
-        "experiment": " ".join(experiment.id for experiment in check.experiments),
+        "experiment": check.ids,
         "figures": " ".join(check.figures),
         "reading": check.reading,
         "statement": definition.says,
@@ -265,7 +263,9 @@ def judge(
     return {key: None if each in (math.inf, -math.inf) else each for key, each in row.items()}
 
 
-def _at_other_thresholds(definition: Check, value: float, error: float, needed: float) -> str:
+def _at_other_thresholds(
+    definition: Check, value: float, error: float | None, needed: float
+) -> str:
     """The reason of our threshold, and the verdicts at half and at twice its distance.
 
     The distance from `ours_from` is in logarithms where both numbers are positive. No answer

@@ -13,18 +13,18 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (
     DECIDING_ERRORS,
+    error_of_share,
+    errors_needed,
     mean,
+    means_of_resamples,
     median_of_means,
     number_of_groups,
-    students_t,
 )
-from dpbandits.studies.claim import RELATIONS
+from dpbandits.studies.claim import FAILS, HOLDS, RELATIONS, UNDECIDED
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
-FEW = 15  # runs: a bootstrap over fewer needs Student's t
 ALL_RUNS = (slice(None),)
-BLOCK = 2500  # runs that are summed at once, which bounds the memory
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
 
@@ -43,17 +43,9 @@ class Sampled:
     @cached_property
     def curves(self) -> np.ndarray:
         """The statistic over each sample at every checkpoint."""
-        values, samples = self.values, self.samples
-        if self.statistic is not mean or samples is ALL_RUNS:
-            return np.array([self.statistic(values[chosen]) for chosen in samples])
-        times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
-        for n, chosen in enumerate(samples):
-            times[n] = np.bincount(chosen, minlength=len(values))
-        sums = np.zeros((values.shape[1], len(samples)))
-        # `mean` of all resamples. OpenBLAS is twice as fast with transposed matrices.
-        for n in range(0, len(values), BLOCK):
-            sums += (values[n : n + BLOCK] - values[0]).T @ times[:, n : n + BLOCK].T
-        return values[0] + sums.T / len(values)
+        if self.statistic is mean and self.samples is not ALL_RUNS:
+            return means_of_resamples(self.values, self.samples)
+        return np.array([self.statistic(self.values[chosen]) for chosen in self.samples])
 
     @cached_property
     def ends(self) -> np.ndarray:
@@ -79,7 +71,7 @@ class Runs:
         gaps = self.experiment.bandit.gaps
         return float(gaps[gaps > 0].min())
 
-    def runs_of(self, series: str, checkpoints: int | Sequence[int]) -> np.ndarray:
+    def runs_of(self, series: str, checkpoints: int | slice | Sequence[int]) -> np.ndarray:
         """The runs of a series at a checkpoint, or (run, checkpoint) at several."""
         return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
@@ -92,12 +84,17 @@ class Runs:
         curve = (runs.ends if first == -1 else runs.curves[:, first:])[self.sample]
         return curve - self.curve(minus, first=first) if minus else curve
 
-    def final(self, series: str) -> np.float64:
-        """The statistic of a series at T."""
-        return self.curve(series, first=-1)[0]
+    def final(self, series: str, minus: str = "") -> np.float64:
+        """The statistic of a series at T, less that of another one (`minus`)."""
+        return self.curve(series, minus, first=-1)[0]
 
     def first(self, since: int) -> int:
-        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
+        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone.
+
+        From round 0 on, it is T alone.
+        """
+        if not since:
+            return -1
         k = int(np.searchsorted(self.t, since))
         if k >= len(self.t) - 1:
             raise NotMeasured(
@@ -153,6 +150,12 @@ class Measurement(NamedTuple):
     needed: float = DECIDING_ERRORS  # errors that decide; more if the error comes from few runs
 
 
+def share_of(cases: np.ndarray, where: str) -> Measurement:
+    """The share of independent cases that are true, with its error; `where` is the evidence."""
+    share = np.mean(cases)
+    return Measurement(share, where, error_of_share(share, len(cases)))
+
+
 def with_error(
     measure: Callable[[Sequence[Runs]], Measurement],
     parts: Sequence[Runs],
@@ -187,30 +190,21 @@ def with_error(
     error = float(np.std(values, ddof=1))
     # Resamples that differ only in their last bits agree.
     error = error if error > 1e-12 * abs(whole.value) else 0.0
-    return whole._replace(error=error, needed=_errors_needed(min(numbers)))
-
-
-def _errors_needed(runs: int) -> float:
-    """How many errors of a bootstrap decide.
-
-    For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
-    factor of sqrt((n - 1)/n).
-    """
-    if runs >= FEW:
-        return DECIDING_ERRORS
-    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
+    return whole._replace(error=error, needed=errors_needed(min(numbers)))
 
 
 def decide(
-    measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS
+    measured: float,
+    error: float | None,
+    thresholds: Mapping[str, float],
+    needed: float = DECIDING_ERRORS,
 ) -> str:
     """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
-    verdicts, spread = set(), needed * error if error else 0.0
-    for relation, threshold in thresholds.items():
-        decided = spread < math.inf and abs(measured - threshold) >= spread
-        verdicts.add(
-            ("holds" if RELATIONS[relation](measured, threshold) else "fails")
-            if decided
-            else "undecided"
-        )
-    return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)
+    spread = needed * error if error else 0.0
+    verdicts = {
+        (HOLDS if RELATIONS[relation](measured, threshold) else FAILS)
+        if spread < math.inf and abs(measured - threshold) >= spread
+        else UNDECIDED
+        for relation, threshold in thresholds.items()
+    }
+    return next(verdict for verdict in (FAILS, UNDECIDED, HOLDS) if verdict in verdicts)

@@ -1,7 +1,6 @@
 """Measures of mishra2015's checks: paired runs, and ratios along a sweep."""
 
 import math
-from typing import Literal
 
 import numpy as np
 
@@ -10,9 +9,7 @@ from dpbandits.checks.general import account_of, finals_along, late_share
 from dpbandits.checks.measurement import Measurement, Runs
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.experiment import Experiment
-
-Average = Literal["median", "max"]
-AVERAGES = {"median": np.median, "max": np.max}
+from dpbandits.theory.mishra2015 import mishra2015_forced_pulls
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -32,8 +29,8 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
         " on one log: the error does not include what another log would change" if one_log else ""
     )
     where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{limit}"
-    error = float(ratios.std(ddof=1) / math.sqrt(number))
-    return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
+    error = ratios.std(ddof=1) / math.sqrt(number)
+    return Measurement(ratios.mean(), where, error, students_t(number - 1))
 
 
 def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -46,11 +43,11 @@ def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measur
 
 
 def ratio_between_experiments(
-    several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "median"
+    several: list[Runs], *, of: list[str], to: list[str], along: str = ""
 ) -> Measurement:
     """A ratio of final regrets of series, also in different experiments.
 
-    Along a parameter it is the average over the values that both have.
+    Along a parameter it is the largest one over the values that both have.
     """
     ours, theirs = (
         dict(pair for runs in several for pair in finals_along(runs, names, along))
@@ -60,9 +57,8 @@ def ratio_between_experiments(
     at = "".join(
         f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along
     )
-    return Measurement(
-        float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}"
-    )
+    where = f"{' '.join(of)} / {' '.join(to)} at T{at}"
+    return Measurement(max(ratios.values()), where)
 
 
 def loss_of_tuning(experiment: Experiment, *, of: list[str], chosen: str) -> Measurement:
@@ -94,26 +90,23 @@ def harm_of_delay(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
 
     From each the regret of the first in its list, which has no delay, is subtracted.
     """
-    losses, others = (
-        [float(runs.curve(name, names[0], -1)[0]) for name in names[1:]] for names in (of, to)
-    )
-    shown = ", ".join(f"{a:.4g} and {b:.4g}" for a, b in zip(losses, others, strict=True))
-    worst = max(a / b for a, b in zip(losses, others, strict=True))
-    return Measurement(worst, f"losses of {of[0]} and {to[0]}: {shown}")
+    pairs = [
+        (runs.final(a, of[0]), runs.final(b, to[0])) for a, b in zip(of[1:], to[1:], strict=True)
+    ]
+    shown = ", ".join(f"{a:.4g} and {b:.4g}" for a, b in pairs)
+    return Measurement(max(a / b for a, b in pairs), f"losses of {of[0]} and {to[0]}: {shown}")
 
 
 def forced_over_order(experiment: Experiment, *, of: str, horizons: list[float]) -> Measurement:
     """How much more the forced pulls of Algorithm 2 cost than Theorem 8's order allows, in T.
 
-    There are k = T^(1/3) arms. The first batch pulls each 192 k ln T/epsilon times. Its cost over
-    k ln(T)^3/(epsilon gap)^2 is bounded if the order is right; the measure is its ratio at the
-    second horizon to that at the first.
+    The cost over the order is bounded if the order is right. The measure is its ratio at the second
+    horizon to that at the first.
     """
-    epsilon, gap = experiment.by_name[of].parameters["epsilon"], 0.5
-    ratios, shown = [], []
-    for T in horizons:
-        k, log_t = T ** (1 / 3), math.log(T)
-        pulls = 192 * k * log_t / epsilon
-        ratios.append((k - 1) * pulls * gap / (k * log_t**3 / (epsilon * gap) ** 2))
-        shown.append(f"{ratios[-1]:.3g} at T = {T:g} ({k * pulls / T:.2g} of the rounds)")
-    return Measurement(ratios[1] / ratios[0], f"{of}, cost over order: {', '.join(shown)}")
+    epsilon = experiment.by_name[of].parameters["epsilon"]
+    ratios, shares = zip(*(mishra2015_forced_pulls(T, epsilon) for T in horizons), strict=True)
+    shown = ", ".join(
+        f"{ratio:.3g} at T = {T:g} ({share:.2g} of the rounds)"
+        for ratio, T, share in zip(ratios, horizons, shares, strict=True)
+    )
+    return Measurement(ratios[1] / ratios[0], f"{of}, cost over order: {shown}")

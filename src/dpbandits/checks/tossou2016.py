@@ -5,11 +5,16 @@ import math
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, share_of
 from dpbandits.parameters import Natural, Positive
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
-from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
+from dpbandits.statistics.estimators import (
+    error_of_share,
+    locked_in,
+    power_of,
+    share_of_subsets_within,
+)
 from dpbandits.studies.experiment import Experiment
 
 
@@ -47,30 +52,26 @@ def chance_of_no_growth(
     }
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
-    share = float(np.mean(last <= first))
     groups = f"{of} - {minus}, {number} groups of {runs_each} runs"
     rounds = f"no larger at t = {runs.t[-1]} than at {runs.t[at]}"
-    where = f"{groups}: {rounds} in {share:.3g} of them"
-    return Measurement(share, where, error_of_share(share, number))
+    is_no_larger = last <= first
+    return share_of(is_no_larger, f"{groups}: {rounds} in {is_no_larger.mean():.3g} of them")
 
 
 def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
     """The slope of ln(final regret less that of `minus`) in ln(smallest gap), by least squares."""
     gaps = [runs.smallest_gap for runs in several]
-    excess = [float(runs.curve(of, minus, -1)[0]) for runs in several]
-    slope = np.polyfit(np.log(gaps), np.log(excess), 1)[0]
+    excess = [runs.final(of, minus) for runs in several]
     shown = ", ".join(
         f"{value:.4g} at gap {gap:.2g}" for value, gap in zip(excess, gaps, strict=True)
     )
-    return Measurement(float(slope), f"{of} - {minus}: {shown}")
+    return Measurement(power_of(gaps, excess), f"{of} - {minus}: {shown}")
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
-    return max(
-        Measurement(float(np.ptp(runs.runs_of(name, -1))), f"{name}, {where}") for name in of
-    )
+    return max(Measurement(np.ptp(runs.runs_of(name, -1)), f"{name}, {where}") for name in of)
 
 
 def ratio_of_spreads(runs: Runs, *, of: list[str], to: str, runs_each: Natural) -> Measurement:
@@ -110,11 +111,8 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
 
     A run is lost if it loses a quarter of the smallest gap per round or more from t/2 to t.
     """
-    at, last = runs.first(since), len(runs.t) - 1
-    halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
-    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # the only ones that count
-    shares = locked_in(runs.runs_of(of, needed), runs.t[needed], runs.smallest_gap)
-    earlier, later = float(shares[needed.index(at)]), float(shares[-1])
+    at = runs.first(since)
+    earlier, later = map(float, _lost(runs, of)[[at, -1]])
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
@@ -126,13 +124,11 @@ def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measu
 
     A run is lost if it loses a quarter of the smallest gap per round or more from T/2 to T.
     """
-    last, gap = [runs.first(runs.t[-1] // 2), -1], runs.smallest_gap
-    values = {name: runs.runs_of(name, last) for name in (*of, minus)}
-    lost = {name: locked_in(each, runs.t[last], gap)[-1] for name, each in values.items()}
+    lost = {name: _lost(runs, name)[-1] for name in (*of, minus)}
     most = max(of, key=lost.__getitem__)
-    errors = [error_of_share(lost[name], len(values[name])) for name in (most, minus)]
+    errors = [error_of_share(lost[name], len(runs.of[name].values)) for name in (most, minus)]
     where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
-    difference = float(lost[most] - lost[minus] / 2)
+    difference = lost[most] - lost[minus] / 2
     return Measurement(difference, where, math.hypot(errors[0], errors[1] / 2))
 
 
@@ -142,7 +138,7 @@ def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
     counts = policy.update_counts(T)
     mean, longest = counts[-1] / len(counts), 1 / policy.input_epsilon
     where = f"{of}: {counts[0]} pulls at first, {mean:.1f} on average; 1/epsilon = {longest:.1f}"
-    return Measurement(float(mean / longest), where)
+    return Measurement(mean / longest, where)
 
 
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
@@ -159,10 +155,15 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
     for scale in [total] * 17 + [16 * per_level] * 16:
         error += rng.laplace(0.0, scale, draws)
     bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
-    share = float(np.mean(np.abs(error) > bound))
+    share = np.mean(np.abs(error) > bound)
     sums = f"{share:.3g} of {draws:,} sums of {n:,} items"
     where = f"{of}: {sums} are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
     return Measurement(share * n, where, error_of_share(share, draws) * n)
+
+
+def _lost(runs: Runs, series: str) -> np.ndarray:
+    """The share of lost runs at each checkpoint."""
+    return locked_in(runs.runs_of(series, slice(None)), runs.t, runs.smallest_gap)
 
 
 def _enough(values: np.ndarray, size: int) -> np.ndarray:

@@ -6,16 +6,14 @@ from scipy import stats
 from dpbandits.audit.likelihoods import exp3_loss
 from dpbandits.checks.general import account_of, bound_on
 from dpbandits.checks.measurement import Measurement, Runs
-from dpbandits.statistics.estimators import mean
+from dpbandits.statistics.estimators import gini_over_deviation, mean, power_of
 from dpbandits.studies.experiment import Experiment
 
 
 def mean_of(runs: Runs, *, quantity: str, of: list[str]) -> Measurement:
     """The largest mean at T of a quantity of the runs other than the regret."""
-    finals = {name: runs.runs_of(name, -1) for name in of}
     return max(
-        Measurement(float(mean(values)), f"{quantity} of {name} at T")
-        for name, values in finals.items()
+        Measurement(mean(runs.runs_of(name, -1)), f"{quantity} of {name} at T") for name in of
     )
 
 
@@ -25,17 +23,11 @@ def growth_exponent(several: list[Runs], *, of: str, bound: str) -> Measurement:
     It is by least squares, and 0 if the regret grows as the bound does.
     """
     T = [runs.experiment.design.horizon for runs in several]
-    finals = [float(runs.final(of)) for runs in several]
-    limits = [
-        float(bound_on(runs, of, bound, [horizon])[0])
-        for runs, horizon in zip(several, T, strict=True)
-    ]
-    slope, expected = (
-        float(np.polyfit(np.log(T), np.log(values), 1)[0]) for values in (finals, limits)
-    )
-    shares = (
-        f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
-    )
+    finals = [runs.final(of) for runs in several]
+    limits = [bound_on(runs, of, bound, [t])[0] for runs, t in zip(several, T, strict=True)]
+    slope, expected = power_of(T, finals), power_of(T, limits)
+    first, *_, last = np.divide(finals, limits)
+    shares = f"{first:.3g} of the bound at first, {last:.3g} at last"
     exponents = f"exponent {slope:.3f}, of the bound {expected:.3f} ({bound})"
     where = f"{of}, T = {min(T)} to {max(T)}: {exponents}; {shares}"
     return Measurement(slope - expected, where)
@@ -65,13 +57,9 @@ def exp3_loss_per_round(experiment: Experiment) -> Measurement:
 
 
 def error_of_gini_over_deviation(experiment: Experiment, *, law: str) -> Measurement:
-    """The relative error of Gini's mean difference of many draws from a law of scipy.stats.
+    """Gini's mean difference against the standard deviation, for a law of scipy.stats.
 
-    It is relative to that of their standard deviation. No game enters.
+    No game enters.
     """
-    n = 100_000
-    x = getattr(stats, law).ppf((np.arange(n) + 0.5) / n)
-    distances = x * (2 * np.arange(n) - n + 2) + x.sum() - 2 * np.cumsum(x)  # from all others
-    squares = (x - x.mean()) ** 2
-    gini, deviation = (each.std() / each.mean() for each in (distances, squares))
-    return Measurement(round(float(2 * gini / (deviation / 2)), 4), f"{law} law, by algebra")
+    error = gini_over_deviation(getattr(stats, law))
+    return Measurement(round(error, 4), f"{law} law, by algebra")

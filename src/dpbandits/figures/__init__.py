@@ -18,11 +18,8 @@ from dpbandits.studies.model import Figure
 def draw(figure: Figure, parts: Sequence[Part], outputs: Iterable[str | Path] = ()) -> Drawing:
     """Draw a figure from its panels and return it; the suffixes of `outputs` give the formats."""
     with style.applied():
-        drawing = (
-            diagrams.draw(figure)
-            if figure.kind in diagrams.DIAGRAMS
-            else panels.draw(figure, parts)
-        )
+        is_diagram = figure.kind in diagrams.DIAGRAMS
+        drawing = diagrams.draw(figure) if is_diagram else panels.draw(figure, parts)
         style.save(drawing, outputs)
     return drawing
 
@@ -69,11 +66,8 @@ def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672
         ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width))
         for picture in pictures
     ]
-    together = Image.new(
-        "RGB",
-        (sum(each.width for each in previews), max(each.height for each in previews)),
-        "white",
-    )
+    widths, heights = zip(*(each.size for each in previews), strict=True)
+    together = Image.new("RGB", (sum(widths), max(heights)), "white")
     for place, each in enumerate(previews):
         together.paste(each, (place * each.width, (together.height - each.height) // 2))
     with written_whole(output) as file:

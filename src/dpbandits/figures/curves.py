@@ -98,52 +98,29 @@ def _bounds(ax: Axes, part: Part) -> None:
         for id in dict.fromkeys([*panel.series, *experiment.series])
     ]
     for order, (name, bound) in enumerate(panel.overlay.items(), start=1):
-        fitting = [
-            parameters
-            for parameters in known
-            if bounds.required_parameters(bound) <= parameters.keys()
-        ]
+        required = bounds.required_parameters(bound)
+        fitting = [parameters for parameters in known if required <= parameters.keys()]
         if panel.along:
-            x = sorted(
-                {parameters[panel.along] for parameters in fitting if panel.along in parameters}
-            )
-            y = [
-                bounds.at(bound, environment, horizon, {**fitting[0], panel.along: value})
-                for value in x
-            ]
+            x = sorted({each[panel.along] for each in fitting if panel.along in each})
+            games = [(horizon, {**fitting[0], panel.along: value}) for value in x]
         else:
-            x = sorted(
-                {round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]}
-            )
-            y = [bounds.at(bound, environment, t, fitting[0]) for t in x]
-        ax.plot(
-            x,
-            y,
-            label=name,
-            color="0.25",
-            linewidth=0.9,
-            linestyle=colours.DASHES[order % len(colours.DASHES)],
-        )
+            rounds = *np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)
+            x = sorted({round(t) for t in rounds})
+            games = [(t, fitting[0]) for t in x]
+        y = [bounds.at(bound, environment, *game) for game in games]
+        dash = colours.DASHES[order % len(colours.DASHES)]
+        ax.plot(x, y, label=name, color="0.25", linewidth=0.9, linestyle=dash)
     regimes, means = bounds.REGIMES.get(panel.regimes), np.array(environment.get("means", []))
     crossings = np.unique(np.round(regimes(means), 9)) if regimes else []
     for crossing in crossings:
         ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
-    sweep = (
-        [parameters[panel.along] for parameters in known[: len(panel.series)]]
-        if panel.along
-        else []
-    )
-    if sweep and len(crossings) == 1 and min(sweep) < crossings[0] < max(sweep):
+    if not panel.along or len(crossings) != 1:
+        return
+    (crossing,), sweep = crossings, [each[panel.along] for each in known[: len(panel.series)]]
+    if min(sweep) < crossing < max(sweep):
+        look = {"transform": ax.get_xaxis_transform(), "color": "0.35", "fontsize": 8}
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
-            ax.text(
-                crossings[0],
-                0.93,
-                text,
-                ha=side,
-                transform=ax.get_xaxis_transform(),
-                color="0.35",
-                fontsize=8,
-            )
+            ax.text(crossing, 0.93, text, ha=side, **look)
 
 
 def _circles(ax: Axes, part: Part) -> list[str]:

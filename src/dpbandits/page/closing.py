@@ -16,6 +16,8 @@ from dpbandits.tables import read_table
 
 SHORTER = ", of shorter games and fewer runs than in the papers, of which they say nothing"
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
+OF_AUDITS = ["epsilon", "delta", "spent", "measured"]
+OF_REPLAYS = ["epsilon", "arms", "rounds", "bound", "spent", "booked", "attained"]
 SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 
 
@@ -34,10 +36,10 @@ def summary(
     if checks:
         lines.append(f"checks:  {results}/checks{SHORTER if 'smoke' in results else ''}")
     claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
-    audits = _tables(f"{results}/audits", files, studies, TEXTS)
-    replays = _tables(f"{results}/replays", files, studies, REPLAY_TEXTS)
+    audits = _tables(f"{results}/audits", files, studies, TEXTS, OF_AUDITS)
+    replays = _tables(f"{results}/replays", files, studies, REPLAY_TEXTS, OF_REPLAYS)
     guests = sorted({guest for study in studies.values() for guest in study.guests})
-    of_guests = _tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS)
+    of_guests = _tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS, OF_REPLAYS)
     frames = {
         f"{title}, as published (rows) by as corrected:": scoreboard.counts(
             claims, kind
@@ -48,9 +50,9 @@ def summary(
     for guest in guests:
         frames = {
             "  promised, spent and measured privacy:": audits_of(guest, audits),
-            "  releases that contain one reward, in its ledger and in replays:": of_guests[
-                of_guests["policy"] == guest
-            ][["epsilon", "arms", "rounds", "bound", "spent", "booked", "attained", "finding"]],
+            "  releases that contain one reward, in its ledger and in replays:": of_guests.loc[
+                of_guests["policy"] == guest, [*OF_REPLAYS, "finding"]
+            ],
             "  places at T among the curves of the same epsilon:": pd.concat(
                 [
                     guest_places(studies, results, files).query("policy == @guest"),
@@ -68,13 +70,17 @@ def summary(
 
 
 def _tables(
-    folder: str, files: Collection[str], names: Iterable[str], texts: Collection[str]
+    folder: str,
+    files: Collection[str],
+    names: Iterable[str],
+    texts: Collection[str],
+    numbers: Collection[str],
 ) -> pd.DataFrame:
     """The tables of a folder that are among the files of a run."""
-    made = [file for name in names if (file := f"{folder}/{name}.csv") in files]
-    empty = pd.DataFrame(columns=[*texts, "measured", "epsilon", "arms", "rounds", "bound"])
-    empty = empty.reindex(columns=[*empty, "delta", "spent", "booked", "attained"])
-    return pd.concat([read_table(file, texts) for file in made]) if made else empty
+    tables = [
+        read_table(file, texts) for name in names if (file := f"{folder}/{name}.csv") in files
+    ]
+    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *numbers])
 
 
 def _shown(frames: Mapping[str, pd.DataFrame]) -> list[str]:
@@ -107,7 +113,7 @@ def audits_of(guest: str, audits: pd.DataFrame) -> pd.DataFrame:
     """The strongest audit of a guest on each channel at each epsilon."""
     rows = audits[audits["policy"] == guest].sort_values("measured", ascending=False)
     rows = rows.drop_duplicates(["channel", "epsilon"]).sort_values(["channel", "epsilon"])
-    return rows[["study", "channel", "epsilon", "delta", "spent", "measured", "finding"]]
+    return rows[["study", "channel", *OF_AUDITS, "finding"]]
 
 
 def guest_places(
@@ -118,10 +124,8 @@ def guest_places(
     `files`: the files of a run; summaries that are not among them are left out. None: all are read.
     A sweep has the range of its places.
     """
-    rows = []
-    experiments = [
-        e for study in studies.values() if not study.arena for e in study.experiments.values()
-    ]
+    rows, papers = [], [study for study in studies.values() if not study.arena]
+    experiments = [each for paper in papers for each in paper.experiments.values()]
     for experiment in (part for each in experiments for part in each.by_reading):
         file = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
         guests = [policy for policy in experiment.policies.values() if policy.guest]

@@ -188,25 +188,24 @@ class _Chapter:
 
     def _marks(self, base: str) -> list[Any]:
         """The claims about experiments that a figure checks."""
-        here = set(self.checks.loc[[base in bases for bases in self.checks["bases"]], "claim"])
-        claims = self.claims[self.claims["claim"].isin(here)]
-        return list(claims[claims["kind"] == "experiment"].itertuples())
+        here = self.checks.explode("bases").query("bases == @base")["claim"]
+        claims = self.claims[self.claims["kind"] == "experiment"]
+        return list(claims[claims["claim"].isin(here)].itertuples())
 
     def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
         study, first = self.study, figures[0]
-        pictures = [
-            self.picture(figure.id, _labels(figure, study), figure.reading) for figure in figures
-        ]
-        for figure, picture in zip(figures, pictures, strict=True):
+        pictures = []
+        for figure in figures:
+            picture = self.picture(figure.id, _labels(figure, study), figure.reading)
             if figure.kind == "curves" and len(figure.panels) == 1:
-                picture["files"][f"{picture['place']}.tex"] = None
-                self.files[f"{picture['place']}.tex"] = self._for_pgfplots(figure.panels[0])
-        experiments = dict.fromkeys(
-            experiment for figure in figures for experiment in figure.experiments
-        )
+                tex = f"{picture['place']}.tex"
+                picture["files"][tex] = None
+                self.files[tex] = self._for_pgfplots(figure.panels[0])
+            pictures.append(picture)
         data = {
             f"{study.id}/{id}.csv.gz": self.run.results / f"summaries/{study.id}/{id}.csv"
-            for id in experiments
+            for figure in figures
+            for id in figure.experiments
         }
         preview = f"previews/{study.id}/{first.id}.png"
         source = self.run.results / f"pictures/{study.id}/{first.id}.png"

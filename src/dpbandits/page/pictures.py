@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from html import escape
+from html import escape, unescape
 
 from markupsafe import Markup
 
@@ -10,16 +10,6 @@ from dpbandits.studies.drawn_points import ID_IN_SVG
 
 # The outline of a letter, which is the same in all figures.
 LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')
-GREEK = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "eta": "η",
-    "mu": "μ",
-    "tau": "τ",
-}
 
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
@@ -49,7 +39,7 @@ def plain(label: str) -> str:
     """A label without markup: EXP3$_\\tau$ -> EXP3_τ."""
 
     def without_markup(mathematics: re.Match) -> str:
-        text = re.sub(r"\\([A-Za-z]+)", lambda word: GREEK.get(word[1], word[1]), mathematics[1])
-        return re.sub(r"[{}]", "", text)
+        text = unescape(re.sub(r"\\([A-Za-z]+)", r"&\1;", mathematics[1]))  # HTML knows letters
+        return re.sub(r"[{}&;]", "", text)
 
     return re.sub(r"\$([^$]*)\$", without_markup, label)

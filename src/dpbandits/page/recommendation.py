@@ -62,9 +62,9 @@ def ranking(
     here = scores[scores["over_yardstick"].notna()]
     if arms is not None:
         here = here[here["arms"] == arms]
-    here = here[
-        here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)
-    ]
+    if rounds is None:
+        rounds = here.loc[here["game"] == "all", "t"].max()
+    here = here[here["t"] == rounds]
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
         ["policy", "epsilon", "instance"]
     )
@@ -123,19 +123,10 @@ def as_markdown(scores: pd.DataFrame) -> str:
     """The README's table under "Which one should I use?"."""
     best = recommended(scores)
     best = best.assign(cell=[f"{row.label} ({number(row.regret)})" for row in best.itertuples()])
-    cells = (
-        best.groupby(["league", "epsilon"])["cell"]
-        .agg(" = ".join)
-        .unstack()
-        .reindex(TRUSTED)
-        .fillna("–")
-    )
+    cells = best.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack()
+    cells = cells.reindex(TRUSTED).fillna("–")
     deltas = best.groupby("league")["delta"].max()
-    words = {
-        league: f", δ = {delta:.0e}".replace("e-0", "e-")
-        for league, delta in deltas.items()
-        if delta
-    }
+    words = deltas[deltas > 0].map(lambda delta: f", δ = {delta:.0e}".replace("e-0", "e-"))
     sources = best.groupby("league")["source"].agg(lambda each: ", ".join(each.unique()))
     cells["rests on"] = sources.reindex(TRUSTED).fillna("")
     cells.index = [promise + words.get(league, "") for league, promise in TRUSTED.items()]

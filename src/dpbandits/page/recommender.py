@@ -109,14 +109,15 @@ def recommend(
         if (ranks := ranked_in(scores, TRUST[trust], cell))["tied"].any()
     ]
     best = [ranks.loc[ranks["tied"], "label"].tolist() for _, ranks in cells]
+    _, nearest = cells[0]
     calls: dict[str, str] = {}
     for cell, ranks in cells:
         for row in candidates(ranks).itertuples():
-            if row.tied or ranks is cells[0][1]:
+            if row.tied or ranks is nearest:
                 calls.setdefault(row.label, f"p.{at(row.python, epsilon / cell.epsilon)}")
     return Recommendation(
         policies=best[0],
-        ranking=cells[0][1],
+        ranking=nearest,
         cells=pd.DataFrame([cell for cell, _ in cells]).assign(best=[" = ".join(b) for b in best]),
         agree=all(best[0][0] in others for others in best),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),

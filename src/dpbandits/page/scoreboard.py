@@ -50,12 +50,10 @@ def headline(claims: pd.DataFrame) -> str:
         return "No paper is among the studies."
     answers, sentences = by_reading(claims), []
     for kind, title in TITLES.items():
-        of_kind = answers[answers["kind"] == kind]
-        number = {
-            answer: [(of_kind[reading] == answer).sum() for reading in ("published", "corrected")]
-            for answer in (HOLDS, THROUGH, FAILS)
-        }
-        held, ours, failed = number.values()
+        of_kind = answers.loc[answers["kind"] == kind, ["published", "corrected"]]
+        held, ours, failed = (
+            (of_kind == answer).sum().tolist() for answer in (HOLDS, THROUGH, FAILS)
+        )
         through = f" ({ours[0]} and {ours[1]} only through our reconstruction)" if any(ours) else ""
         sentences.append(
             f"Of {len(of_kind)} {title} {held[0] + ours[0]} hold as published and "

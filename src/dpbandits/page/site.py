@@ -56,8 +56,7 @@ def write(
     values = content.gather(studies, run, sources)
     shutil.rmtree(files, ignore_errors=True)
     for arena in values["arenas"]:
-        place = f"{arena['id']}/rankings.js"
-        values["files"][place] = _rankings(arena)
+        values["files"][f"{arena['id']}/rankings.js"] = _rankings(arena)
     for name, source in values["files"].items():
         _copy(source, files / name)
         if name.startswith("previews/"):
@@ -94,15 +93,16 @@ def _rankings(arena: Mapping[str, Any]) -> str:
 
 def _environment() -> Environment:
     """The templates, with the words that they use."""
-    options = {
-        "autoescape": True,
-        "undefined": StrictUndefined,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-    }
-    environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
-    environment.globals |= {"number": number, "expected": expected, "with_error": with_error}
-    environment.globals |= {"answers": ANSWERS, "marks": MARKS}
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        number=number, expected=expected, with_error=with_error, answers=ANSWERS, marks=MARKS
+    )
     return environment
 
 

@@ -7,11 +7,15 @@ however heavy the tails.
 """
 
 import math
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtrit
 
+SUMMED = 2500  # runs that are summed at once, which bounds the memory
+FEW = 15  # runs: a bootstrap over fewer needs Student's t
 BLOCK = 100_000  # values that are sorted together, in little memory
 DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
 
@@ -37,6 +41,29 @@ def mean(values: np.ndarray) -> np.ndarray:
     """Return the mean over the runs (axis 0), exact where all runs are equal."""
     # Measured from the first run. `.mean` takes twice as long for a short curve.
     return values[0] + (values - values[0]).sum(axis=0) / len(values)
+
+
+def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarray:
+    """Return `mean` over each of many resamples, which are the numbers of its runs."""
+    times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
+    for n, chosen in enumerate(samples):
+        times[n] = np.bincount(chosen, minlength=len(values))
+    sums = np.zeros((values.shape[1], len(samples)))
+    # OpenBLAS is twice as fast with transposed matrices.
+    for n in range(0, len(values), SUMMED):
+        sums += (values[n : n + SUMMED] - values[0]).T @ times[:, n : n + SUMMED].T
+    return values[0] + sums.T / len(values)
+
+
+def errors_needed(runs: int) -> float:
+    """Return how many errors of a bootstrap over this many runs decide.
+
+    For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
+    factor of sqrt((n - 1)/n).
+    """
+    if runs >= FEW:
+        return DECIDING_ERRORS
+    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -67,6 +94,19 @@ def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray
     return math.sqrt(math.pi) * total / np.maximum(n * (n - 1), 1)[:, 0]
 
 
+def gini_over_deviation(law: Any) -> float:
+    """Return the relative error of Gini's mean difference of many draws from a law.
+
+    It is relative to that of their standard deviation.
+    """
+    n = 100_000
+    x = law.ppf((np.arange(n) + 0.5) / n)
+    distances = x * (2 * np.arange(n) - n + 2) + x.sum() - 2 * np.cumsum(x)  # from all others
+    squares = (x - x.mean()) ** 2
+    gini, deviation = (each.std() / each.mean() for each in (distances, squares))
+    return float(2 * gini / (deviation / 2))
+
+
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     """Return the share of runs that lose a quarter of the gap per round or more from t/2 to t."""
     share = np.empty(len(t))
@@ -84,6 +124,29 @@ def error_of_share(share: float, number: int) -> float:
     """
     centre = (share * number + 2) / (number + 4)
     return math.sqrt(centre * (1 - centre) / (number + 4))
+
+
+def power_of(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the power of x that y is proportional to: the slope of ln y in ln x.
+
+    It is by least squares.
+    """
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Return where y, which is a power of x, becomes a constant; and this power.
+
+    A line in ln x is fitted to ln y up to a value, and a constant after it, by least squares. They
+    meet at the change point.
+    """
+    x, y, fits = np.log(x), np.log(y), []
+    for k in range(2, len(x)):
+        line, level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
+        residuals = *(np.polyval(line, x[:k]) - y[:k]), *(y[k:] - level)
+        fits.append((np.square(residuals).sum(), (level - line[1]) / line[0], line[0]))
+    _, place, power = min(fits)
+    return math.exp(place), power
 
 
 def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:

@@ -12,6 +12,7 @@ import pandas as pd
 from dpbandits.drivers.bernoulli_kl import kl
 from dpbandits.policies import POLICIES
 from dpbandits.policies.arms import dp_se
+from dpbandits.policy import Policy
 from dpbandits.theory import bound
 
 
@@ -71,6 +72,39 @@ def azize2022_theorem_3_five(means: np.ndarray, t: int, epsilon: float) -> float
 def azize2022_theorem_3_no_privacy(means: np.ndarray, t: int) -> float:
     """The same without privacy: Lai and Robbins."""
     return azize2022_theorem_3(means, t, math.inf)
+
+
+def lower_bound_over_log(means: np.ndarray, epsilon: float) -> float:
+    """The lower bound of docs/readings on the regret with privacy, over ln T, as T grows.
+
+    A pull of an arm with mean mu changes no likelihood of actions, relative to an arm that is as
+    good as the best one, by more than m = ln((mu + (1 - mu) e^epsilon)/(mu* + (1 - mu*)
+    e^epsilon)). Its pulls are at least ln T/m, and ln T/kl suffice without privacy.
+    """
+    gap, d = distinguishability(means)
+    best, sure = means.max(), math.exp(-epsilon)  # m with its two sums over e^epsilon
+    m = np.log((1 - (best - gap) * (1 - sure)) / (1 - best * (1 - sure)))
+    return float((gap / np.minimum(d, m)).sum())
+
+
+def chance_of_low_index(policy: Policy, mean: float, s: int, t: int) -> float:
+    """The probability that an arm's index after s rewards in round t is below its mean.
+
+    It is exact: the index increases with the released mean, which is a binomial number over s, with
+    Laplace noise.
+    """
+    from scipy import optimize, stats
+
+    rule, scale = policy.rule(t, 2), 1 / (policy.epsilon * s)
+
+    def above(released: float) -> float:
+        return rule.index_at(released, s, t) - mean
+
+    lowest = -2.0 - 100 * math.log(t) * scale
+    if above(lowest) >= 0:  # whatever is released
+        return 0.0
+    sums, edge = np.arange(s + 1), optimize.brentq(above, lowest, mean)
+    return float(stats.binom.pmf(sums, s, mean) @ stats.laplace.cdf((edge - sums / s) / scale))
 
 
 def azize2022_theorem_4(dimension: int, t: int, epsilon: float) -> float:
