@@ -257,7 +257,7 @@ def test_every_setting_of_our_policies_can_be_played():
     mechanisms = set().union(*map(mechanisms_of, STUDIES))
     assert len(mechanisms) > 70
     for each in mechanisms:
-        ((policy, _), *_) = lower_bounds.jobs_of(each, [2.0])
+        (policy, *_), *_ = lower_bounds.jobs_of(each, [2.0])
         finding = audited(policy, games=1000)["finding"]
         is_of_a_log = each.family == "logs"
         assert finding.startswith(NOT_AUDITED) == is_of_a_log, (each, finding)
@@ -293,7 +293,7 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     """
     jobs = [
         (channel, list(lower_bounds.pairs_of(policy, channel)))
-        for policy, channel in lower_bounds.jobs_of(made(POLICIES[kind], epsilon=1.0), [1.0])
+        for policy, channel, _ in lower_bounds.jobs_of(made(POLICIES[kind], epsilon=1.0), [1.0])
     ]
     trials = list(itertools.product(range(200), jobs))
 

@@ -217,9 +217,8 @@ def part(
     rows = {}
     for mechanism in list(jobs)[share[0] :: share[1]]:
         rows[mechanism] = []
-        for policy, channel in jobs[mechanism]:
-            epsilon = repr(policy.parameters.get("epsilon"))
-            rng = stream(seed, "audit", played[mechanism][0].name, channel, epsilon)
+        for policy, channel, epsilon in jobs[mechanism]:
+            rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
             games = effort.games if channel == "actions" else effort.reports
             rows[mechanism].append(audit(policy, channel, rng, alpha, games))
     named = [
@@ -230,13 +229,13 @@ def part(
     return pd.DataFrame(named, columns=["row", *COLUMNS])
 
 
-def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str]]:
-    """Every channel of a mechanism at every epsilon."""
+def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str, float | None]]:
+    """Every channel of a mechanism at every epsilon, which is 1 and not 1.0 if the file says so."""
     channels = ["actions", *["reports"] * bool(mechanism.reports(SHORT.horizon, SHORT.arms))]
-    played = [mechanism]
-    if "epsilon" in mechanism.parameters:
-        played = [replace(mechanism, epsilon=epsilon) for epsilon in epsilons]
-    return list(itertools.product(played, channels))
+    if "epsilon" not in mechanism.parameters:
+        return [(mechanism, channel, None) for channel in channels]
+    played = [(replace(mechanism, epsilon=epsilon), epsilon) for epsilon in epsilons]
+    return [(policy, channel, epsilon) for policy, epsilon in played for channel in channels]
 
 
 def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
