@@ -57,6 +57,9 @@ LOOKS = {
     "ldp_ucb_b": (VIOLET, "<"),
     "dist_dp_se": (GREEN, "s"),
     "dist_rdp_se": (GREEN, "^"),
+    "lazy_dp_ts": (RED, "p"),
+    "dp_ts": (BLUE, "h"),
+    "anytime_lazy_ucb": (ORANGE, "8"),
 }
 WITHOUT_PRIVACY = {
     "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<",
