@@ -29,7 +29,7 @@ def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
     )
     horizon = paper.experiments[panel.experiment].design.horizon
     for x, y in curves.values():
-        assert len(x) == len(y) > 30
+        assert len(x) == len(y) >= 20  # a single run has a vertex where its slope changes
         assert np.all(np.diff(x) >= 0)
         assert np.all(y >= 0)
         assert panel.y.scale == "linear" or np.all(y > 0)
