@@ -86,7 +86,7 @@ def compare(
     >>> from dpbandits.policies import DPSE, UCB
     >>> result = compare([UCB(), DPSE(epsilon=1)], on=Bernoulli([0.9, 0.5]), horizon=100, n_runs=4)
     >>> result.runs.columns.tolist()
-    ['policy', 'epsilon', 'elimination', 'run', 't', 'regret']
+    ['policy', 'epsilon', 'elimination', 'rounding', 'run', 't', 'regret']
     """
     if not isinstance(on, Bandit):
         raise InputError(f"compare: on={on!r} is not a bandit; {USAGE}")
