@@ -42,13 +42,14 @@ def project(tmp_path_factory):
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
     arena["policies"] = {name: arena["policies"][name] for name in OURS}
     arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
-    for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}"):
+    for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}", "{environment}-5e4"):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {"public": PUBLIC}
-    modules = re.findall(
-        r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
-    )
+    page = (ROOT / "docs/extending.md").read_text()
+    modules = [
+        re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
+    ]  # the policy; a bandit follows
     modules += [(EXAMPLES / f"greedy_{name}.py").read_text() for name in DOCUMENTED[1:]]
     guests |= dict(zip(DOCUMENTED, modules, strict=True))
     promise = re.search(r"    def privacy.*?\n(?=\n\n)", modules[1], re.DOTALL)[0]
