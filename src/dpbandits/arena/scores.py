@@ -117,7 +117,7 @@ def promise_of_series(
     if account is None:
         return Promise(NONE)
     league = PURE if account.trust == "central" else account.trust
-    league = PROMISING_DELTA[league] if account.delta > 0 else league
+    league = PROMISING_DELTA.get(league, league) if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     rows = [
         row
