@@ -67,8 +67,8 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
     for line in (
         "figures: results/smoke/figures",
         "checks:  results/smoke/checks",
-        r"claims about experiments, by where they hold:\n *paper +in both readings (.*\n)+ *tossou2016 +\d",
-        r"promises of privacy, by where they hold:\n(.*\n)+ *tossou2016 +\d",
+        r"claims about experiments, as published \(rows\) by as corrected:\n *published +holds .*\n *holds +\d",
+        r"promises of privacy, as published \(rows\) by as corrected:\n *published +holds .*\n *holds +\d",
         "0 differences from the reference",
     ):
         assert re.search(line, closing)
