@@ -12,13 +12,13 @@ in round t. The authors' code has a first report of 0 from every arm in place of
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import Positive
+from dpbandits.policies.arms.ucb import UCB
 from dpbandits.privacy.ledger import Account, Ledger
 
 
-class LDPUCBB(IndexPolicy):
-    """s: the sum of an arm's n bits."""
+class LDPUCBB(UCB):
+    """UCB on bits: s is the sum of an arm's n reports."""
 
     epsilon: Positive
 
@@ -28,19 +28,6 @@ class LDPUCBB(IndexPolicy):
 
     def report(self, rng, reward):
         return rng.release_bit(self.lie + reward * (1 - 2 * self.lie))
-
-    def growth(self, t):
-        return math.sqrt(2 * math.log(t))
-
-    def terms(self, s, n):
-        return s / n, math.sqrt(1 / n)
-
-    def score(self, terms, growth):
-        mean, width = terms
-        return mean + growth * width
-
-    def potential(self, s, n, growth):
-        return s
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""
