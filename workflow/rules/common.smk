@@ -16,6 +16,9 @@ def one_of(names):
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
 
 
+POLICIES = {id for each in PLAN.batches for id in PLAN.experiment(*each).policies}
+
+
 wildcard_constraints:
     study=one_of(PLAN.studies),
     paper=one_of(PLAN.papers),
@@ -24,7 +27,7 @@ wildcard_constraints:
     policies=one_of({batch.policies for each in PLAN.batches.values() for batch in each}),
     first=r"\d+",
     last=r"\d+",
-    policy=one_of({id for each in PLAN.batches for id in PLAN.experiment(*each).policies}),
+    policy=one_of(POLICIES),
     figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
 
 
@@ -207,8 +210,7 @@ def known_targets():
         for name in names
     ]
     ledgers = expand("<results>/ledgers/{study}.csv", study=PLAN.studies)
-    policies = {id for each in PLAN.batches for id in PLAN.experiment(*each).policies}
-    replays = expand("<top>replay/{policy}", policy=sorted(policies))
+    replays = expand("<top>replay/{policy}", policy=sorted(POLICIES))
     files = [*FIGURES, *TABLES, *ledgers, *single, *replays]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     return [*named, *map(workflow.pathvars.apply, files)]

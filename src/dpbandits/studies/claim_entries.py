@@ -118,7 +118,7 @@ class ClaimEntry(Keys):
     """Its own checks."""
     proof: str | dict[Reading, str] = None
     """Its proof in a line, or the place of it: the claim holds. This key and the next three may
-    name a reading, {published: text}. They stand in place of checks there."""
+    name a reading, {published: text}. They replace the checks of that reading."""
     by_construction: str | dict[Reading, str] = None
     """Why no run could contradict it: how an experiment or a definition is made."""
     undecided: str | dict[Reading, str] = None
