@@ -26,30 +26,31 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     played = scores[scores["league"].isin(TRUSTED) & scores["epsilon"].notna()]
     if played.empty:
         return {"trust": [], "questions": {}, "default": "", "rankings": {}, "code": CODE}
-    values = {column: sorted(played[column].unique().tolist()) for column, _ in QUESTIONS.values()}
-    first = {
-        question: min(values[column], key=lambda value: abs(value - usual))
-        for question, (column, usual) in QUESTIONS.items()
-    }
-    rankings = {}
-    for arms, rounds in product(values["arms"], values["t"]):
+    rankings, cells = {}, {}
+    for arms, rounds in product(*(sorted(played[column].unique()) for column in ("arms", "t"))):
         ranks = recommendation.ranking(scores, arms, rounds)
         private = ranks[ranks["league"].isin(TRUSTED)]
         for (league, epsilon), rows in private.groupby(["league", "epsilon"]):
             if rows["tied"].any():
                 key = "|".join([league, *map(_text, (epsilon, arms, rounds))])
                 best = candidates(rows)[["label", "python", "tied"]].to_numpy().tolist()
-                rankings[key] = {
-                    "rows": rows.to_dict("records"),
-                    "candidates": best,
-                }
+                rankings[key] = {"rows": rows.to_dict("records"), "candidates": best}
+                cells[key] = league, epsilon, arms, rounds
+    default = min(cells, key=lambda key: _distance(*cells[key]), default="")
+    _, *first = cells.get(default, ("", *(usual for _, usual in QUESTIONS.values())))
     return {
         "trust": list(TRUSTED.items()),
-        "questions": {question: _text(value) for question, value in first.items()},
-        "default": "|".join([next(iter(TRUSTED)), *map(_text, first.values())]),
+        "questions": dict(zip(QUESTIONS, map(_text, first), strict=True)),
+        "default": default,
         "rankings": rankings,
         "code": CODE,
     }
+
+
+def _distance(league: str, *cell: float) -> tuple[float, ...]:
+    """How far a cell is from the question that is asked first, of most trust."""
+    usual = [number for _, number in QUESTIONS.values()]
+    return [*TRUSTED].index(league), *(abs(a - b) for a, b in zip(cell, usual, strict=True))
 
 
 def _text(value: float) -> str:
