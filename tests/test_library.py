@@ -100,7 +100,7 @@ def compared():
 def test_runs_are_tidy_and_a_label_is_the_policy_as_it_prints_itself(compared):
     runs = compared.runs
     labels = ["UCB()", "DPSE(epsilon=0.5)", "DPSE(epsilon=50.0)"]
-    assert list(runs) == ["policy", "epsilon", "elimination", "run", "t", "regret"]
+    assert list(runs) == ["policy", "epsilon", "elimination", "rounding", "run", "t", "regret"]
     assert runs["policy"].unique().tolist() == labels
     assert not runs.duplicated(["policy", "run", "t"]).any()
     assert len(runs) == 3 * 8 * runs["t"].nunique()

@@ -31,6 +31,7 @@ AZIZE = {
 }
 EVERYWHERE = {
     "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"},
+    "hu2022": {f"fig{n}" for n in range(1, 14)},
     "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
     "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"},
 }  # fmt: skip

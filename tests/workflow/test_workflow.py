@@ -22,7 +22,7 @@ LAST = [COMPARE, PAGE, "everything: up to date"]
 CLAIMS = "answer the claims of all papers"
 RESULTS = "results/smoke/"
 OF_INPUTS = ("input", "input_checksums")  # keys of a record
-CLAIM = "private-ucb]}, at_most: 0.9}"
+CLAIM = "private-ucb]}, below: 1}"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
@@ -160,7 +160,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
     copy.edit("config/papers/tossou2016.yaml", "x: {label: time step t", "x: {label: round")
-    copy.edit("config/claims/tossou2016.yaml", CLAIM, CLAIM.replace("0.9", "0.8"))
+    copy.edit("config/claims/tossou2016.yaml", CLAIM, CLAIM.replace("below: 1", "below: 0.8"))
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == sorted(
         ["check tossou2016", CLAIMS, *LAST]
