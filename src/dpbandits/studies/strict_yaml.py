@@ -110,8 +110,8 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         reason = str(error).replace('in "<unicode string>", ', "in ")
         raise InputError(f"{path}: not valid YAML: {reason}") from None
     except (LookupError, AttributeError):  # by PyYAML, such as for "!!float" without a number
-        remedy = "write values without tags"
-        raise InputError(f"{path}: not valid YAML: a value does not fit its tag; {remedy}") from None
+        says = "a value does not fit its tag; write values without tags"
+        raise InputError(f"{path}: not valid YAML: {says}") from None
     if not isinstance(content, dict):
         what = "is empty" if content is None else "has no keys"
         remedy = "write keys with values, as docs/examples/mine2026.yaml has"
