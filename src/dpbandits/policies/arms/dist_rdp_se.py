@@ -11,6 +11,7 @@ ledger is within it.
 """
 
 import math
+from functools import cache
 
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policies.arms.dist_dp_se import (
@@ -32,14 +33,7 @@ class DistRDPSE(DistDPSE):
     scale: Positive = 10.0  # of their experiments, which also have 100
 
     def constants(self, horizon, number_of_arms):
-        """The eps that the first batch allows, whose sums are the smallest and cost the most."""
-        low, high = 0.0, math.sqrt(2 * rho_of(self.epsilon, self.delta))
-        while high - low > 1e-9 * high:
-            eps = (low + high) / 2
-            g = math.ceil(self.scale * eps * math.sqrt(BASE))
-            spent = Ledger().book(1, BASE, g, g / eps, SKELLAM).spent(self.delta)
-            low, high = (eps, high) if spent <= self.epsilon else (low, eps)
-        return {"eps": low}
+        return {"eps": largest_eps(self.epsilon, self.delta, self.scale)}
 
     def precision(self, m):
         return math.ceil(self.scale * self.eps * math.sqrt(m))
@@ -59,3 +53,15 @@ class DistRDPSE(DistDPSE):
         """Each reward, at most g, is in one sum."""
         ledger = booked(self.rule(horizon, number_of_arms), horizon, SKELLAM)
         return Account(self.epsilon, self.delta, ledger, trust="aggregator")
+
+
+@cache
+def largest_eps(epsilon, delta, scale):
+    """The eps that the first batch allows, whose sums are the smallest and cost the most."""
+    low, high = 0.0, math.sqrt(2 * rho_of(epsilon, delta))
+    while high - low > 1e-9 * high:
+        eps = (low + high) / 2
+        g = math.ceil(scale * eps * math.sqrt(BASE))
+        spent = Ledger().book(1, BASE, g, g / eps, SKELLAM).spent(delta)
+        low, high = (eps, high) if spent <= epsilon else (low, eps)
+    return low
