@@ -47,6 +47,7 @@ def summary(
         for kind, title in scoreboard.TITLES.items()
     }
     lines += _shown(frames) + alarms(audits, pd.concat([replays, of_guests]))
+    places = guest_places(studies, results, files)
     for guest in guests:
         frames = {
             "  promised, spent and measured privacy:": audits_of(guest, audits),
@@ -55,7 +56,7 @@ def summary(
             ],
             "  places at T among the curves of the same epsilon:": pd.concat(
                 [
-                    guest_places(studies, results, files).query("policy == @guest"),
+                    places[places["policy"] == guest],
                     arena_places(studies, results, files, guest),
                 ]
             ).drop(columns="policy"),
