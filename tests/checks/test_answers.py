@@ -242,7 +242,7 @@ def test_a_claim_in_words_says_what_its_answer_means_and_at_which_scale(monkeypa
     text = answers.print_answer(paper(ONE_READING, S1=claim()), ["S1"], [], {}, 1, scale="smoke")
     assert capsys.readouterr().out == text
     first, _, *lines = text.splitlines()
-    assert first.startswith("scale smoke, with shorter games")
+    assert first.startswith("scale smoke, in shorter games")
     assert lines[:4] == [
         "S1: what it says",
         "(section 5; in all panels)",

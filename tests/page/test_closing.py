@@ -9,6 +9,7 @@ from project import study_of, with_a_guest
 
 from dpbandits import files
 from dpbandits.arena import scores
+from dpbandits.checks import answers
 from dpbandits.page import closing
 
 
@@ -72,7 +73,7 @@ def test_without_an_alarm_nothing_of_ours_is_printed(printed):
 
 def test_a_guest_has_one_audit_at_each_epsilon_and_its_replay(printed):
     lines = printed(["within", "no power: why"], ["as booked"])
-    assert lines[0] == f"mine{closing.SMOKE}"
+    assert lines[0] == f"mine{answers.AT_SMOKE}"
     assert [lines[1].strip(), lines[4].strip()] == [
         "promised, spent and measured privacy:",
         "releases that contain one reward, in its ledger and in replays:",

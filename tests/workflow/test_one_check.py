@@ -18,7 +18,7 @@ def test_a_check_or_a_claim_alone_has_the_verdicts_of_the_tables(copy):
         words = [] if "checks" in target else [answers.as_text(paper, "S1", rows)]
         assert text == "\n".join(
             [
-                f"scale smoke{answers.SHORTER}: these answers say nothing about it\n",
+                f"scale smoke{answers.AT_SMOKE}\n",
                 *words,
                 *(tables.as_text(rows[rows["check"] == check]) for check in checks),
             ]

@@ -28,7 +28,7 @@ from dpbandits.studies.claim import (
 )
 from dpbandits.studies.model import Study
 
-SHORTER = ", with shorter games and fewer runs than the paper"
+AT_SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 
 
@@ -183,8 +183,8 @@ def print_answer(
     rows = judging.table(checks, traces, seed, audits)
     answers = [as_text(study, claim, rows) for claim in claims]
     verdicts = [tables.as_text(each) for _, each in rows.groupby("check", sort=False)]
-    shorter = "" if scale == "paper" else f"{SHORTER}: these answers say nothing about it"
-    text = "\n".join([f"scale {scale}{shorter}\n", *answers, *verdicts])
+    first_look = "" if scale == "paper" else AT_SMOKE
+    text = "\n".join([f"scale {scale}{first_look}\n", *answers, *verdicts])
     print(text, end="")
     return text
 

@@ -14,11 +14,9 @@ from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
-SHORTER = ", of shorter games and fewer runs than in the papers, of which they say nothing"
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
 OF_AUDITS = ["epsilon", "delta", "spent", "measured"]
 OF_REPLAYS = ["epsilon", "arms", "rounds", "bound", "spent", "booked", "attained"]
-SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 
 
 def summary(
@@ -30,11 +28,12 @@ def summary(
     guests did, and the total of the verification.
     """
     drawings = sorted(file for file in files if file.startswith(f"{figures}/"))
+    first_look = answers.AT_SMOKE if "smoke" in results else ""
     is_one = len({Path(file).with_suffix("") for file in drawings}) == 1  # in several formats
     lines = [f"figures: {', '.join(drawings) if is_one else figures}"] if drawings else []
     checks = {id: file for id in studies if (file := f"{results}/checks/{id}.csv") in files}
     if checks:
-        lines.append(f"checks:  {results}/checks{SHORTER if 'smoke' in results else ''}")
+        lines.append(f"checks:  {results}/checks{first_look}")
     claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
     audits = _tables(f"{results}/audits", files, studies, TEXTS, OF_AUDITS)
     replays = _tables(f"{results}/replays", files, studies, REPLAY_TEXTS, OF_REPLAYS)
@@ -62,7 +61,7 @@ def summary(
             ).drop(columns="policy"),
         }
         if shown := _shown(frames):
-            lines += [f"{guest}{SMOKE if 'smoke' in results else ''}", *shown]
+            lines += [f"{guest}{first_look}", *shown]
     if (file := f"{results}/verification.txt") in files:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
     if (page := f"{results}/page/index.html") in files:
