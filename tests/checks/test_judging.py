@@ -217,7 +217,10 @@ def test_a_promise_reads_no_runs_and_has_no_standard_error():
 def test_the_last_round_alone_is_not_a_window():
     """Of "from t = 1000 on" a game of 1000 rounds shows one round."""
     it = runs_of({"a": [1, 2, 3, 5], "b": [1, 1, 1, 1]}, spread=0.01)
-    for measure, arguments in (("ratio", A_TO_B), ("over_bound", {"of": ["a"], "bound": "ucb1"})):
+    for measure, arguments in (
+        ("ratio", A_TO_B),
+        ("over_bound", {"of": ["a"], "bound": "azize2022_theorem_3_no_privacy"}),
+    ):
         for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
             assert (
                 judge(measure, {**arguments, "since": since}, {"at_most": -10}, it)["verdict"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from checks.known_runs import SOME, judge, runs_of
+from checks.known_runs import SOME, T, judge, runs_of
 from playing import FIVE
 from project import study_of
 
@@ -64,10 +64,11 @@ SHAPES = [
 LOW_INDEX = runs_of({"a": [0, 0, 0, 1]}, algorithm="adap_ucb", epsilon=0.1, alpha=3.1)
 AT_EPSILON_1 = runs_of({"a": [0, 0, 0, 1]}, algorithm="private_thompson_gap", epsilon=1.0)
 DELAYED = runs_of({n: [0, 0, 0, x] for n, x in zip("abcdef", (1, 3, 6, 2, 6, 22), strict=True)})
-UCB1 = [
-    8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)
-]  # with one gap of 0.3
-BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
+KL = 0.6 * math.log(0.6 / 0.9) + 0.4 * math.log(0.4 / 0.1)
+SHARES = (1.0, 0.1, 0.4, 0.2)  # of the bound at 10 and later; at t = 1 it is 0
+BELOW_BOUND = runs_of(
+    {"a": [share * 0.3 * math.log(max(t, 2)) / KL for share, t in zip(SHARES, T, strict=True)]}
+)
 HALVES = (10, 500, 1000)
 
 

@@ -79,7 +79,7 @@ CHANGES = [
     ("figures.diagrams", "import", "import os, ", {"draw fig2a", "draw fig1"}),
     ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", {"compare"}),
     ("theory.azize2022", "import math", "import math, os",
-     {"theory_table", "check", "claims", "draw fig2a", "draw fig1", "page"}),
+     {"theory_table", "check", "draw fig2a", "draw fig1"}),
 ]  # fmt: skip
 
 

@@ -7,9 +7,9 @@ from dpbandits.statistics import summaries
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     (traces,) = files.entries(job.simulations, snakemake.input.traces).values()
-    table = summaries.table(
-        traces,
-        job.order,
+    table = summaries.summary_of(
+        (files.read_chunks(chunks, header) for header, chunks in traces),
+        order=job.order,
         quantity=job.quantity,
         groups=job.groups,
         columns=job.columns,

@@ -133,8 +133,9 @@ def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[R
     A claim holds for a threshold if so many panels do as its rule needs; the last of these, in the
     order of their critical ends, has this number. For other answers it is the very last.
     """
-    first = [row for row in deciding if row["check"] == deciding[0]["check"]]
-    ordered = sorted(first, key=_difficulty)
+    if answer != DEGREE:
+        deciding = [row for row in deciding if row["check"] == deciding[0]["check"]]
+    ordered = sorted(deciding, key=_difficulty)
     if answer not in (HOLDS, DEGREE):
         return ordered[-1]
     settled = len(_having(checks, HOLDS, BY_CONSTRUCTION)) if answer == DEGREE else 0

@@ -140,5 +140,5 @@ def crossing_of_example(
 ) -> Measurement:
     """The epsilon at which the two parts of Theorem 2's bound are equal, in the paper's example."""
     crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
-    exchanged = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
+    exchanged = crossing * (131 / 27) ** 2
     return Measurement(crossing, f"{exchanged:.4g} with the constants exchanged")

@@ -20,6 +20,7 @@ from dpbandits.plan.plan import Plan
 from dpbandits.policies import POLICIES
 from dpbandits.studies.claim import PRIVACY
 from dpbandits.studies.experiment import Experiment, Policy
+from dpbandits.theory import bounds
 
 # The header of a simulation's traces, and the first and last run of each.
 Simulated = tuple[dict[str, Any], Sequence[tuple[int, int]]]
@@ -79,6 +80,7 @@ def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Simple
         modules=(
             *_played(experiment for each in chosen for experiment in each.experiments),
             *sorted({each.measure.__module__ for each in chosen}),
+            *bounds.MODULES,
         ),
     )
 
@@ -162,7 +164,12 @@ def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
     study = plan.studies[paper]
     drawn = plan.figure(paper, figure)
     experiments = [study.experiments[id] for id in drawn.experiments]
-    return _playing(experiments, figure=drawn, estimator=plan.settings.estimator)
+    return SimpleNamespace(
+        experiments=experiments,
+        figure=drawn,
+        estimator=plan.settings.estimator,
+        modules=(*_played(experiments), *bounds.MODULES),
+    )
 
 
 def points_in(plan: Plan, paper: str, figure: str) -> list[str]:

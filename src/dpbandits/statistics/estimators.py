@@ -16,7 +16,6 @@ from scipy.special import gammaln, ndtr, stdtrit
 
 SUMMED = 2500  # runs that are summed at once, which bounds the memory
 FEW = 15  # runs: a bootstrap over fewer needs Student's t
-BLOCK = 100_000  # values that are sorted together, in little memory
 DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
 
 
@@ -73,25 +72,26 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.nda
     side. A side with fewer than two runs, or with equal ones, has no deviation. For a normal law
     either side estimates .586 sigma.
     """
-    below, above, step = np.empty(len(centre)), np.empty(len(centre)), 1 + BLOCK // len(values)
-    for k in (slice(first, first + step) for first in range(0, len(centre), step)):
-        ordered = np.sort(np.ascontiguousarray(values[:, k].T))
-        rounding = 1e-12 * np.abs(ordered).max(axis=1)
-        below[k] = _gini_mean_difference(ordered, ordered < (centre[k] - rounding)[:, None])
-        above[k] = _gini_mean_difference(ordered, ordered > (centre[k] + rounding)[:, None])
+    below, above = np.empty(len(centre)), np.empty(len(centre))
+    for k, middle in enumerate(centre):
+        runs = np.sort(values[:, k])
+        rounding = 1e-12 * np.abs(runs).max()
+        below[k] = _gini_mean_difference(runs[runs < middle - rounding])
+        above[k] = _gini_mean_difference(runs[runs > middle + rounding])
     return below, above
 
 
-def _gini_mean_difference(ordered: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """sqrt(pi)/2 times the mean |x - y| over all pairs of the chosen values in each row.
+def _gini_mean_difference(ordered: np.ndarray) -> float:
+    """sqrt(pi)/2 times the mean |x - y| over all pairs of ordered values.
 
     It estimates sigma of a normal law.
     """
-    n = chosen.sum(axis=1, keepdims=True)
-    first = chosen.argmax(axis=1, keepdims=True)
-    offsets = ordered - np.take_along_axis(ordered, first, axis=1)  # so that equal values give 0
-    total = np.sum((2 * chosen.cumsum(axis=1) - n - 1) * offsets, axis=1, where=chosen)
-    return math.sqrt(math.pi) * total / np.maximum(n * (n - 1), 1)[:, 0]
+    n = len(ordered)
+    if n < 2:
+        return 0.0
+    offsets = ordered - ordered[0]  # so that equal values give 0
+    total = np.sum(np.arange(1 - n, n, 2) * offsets)
+    return math.sqrt(math.pi) * total / (n * (n - 1))
 
 
 def gini_over_deviation(law: Any) -> float:
@@ -111,8 +111,8 @@ def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     """Return the share of runs that lose a quarter of the gap per round or more from t/2 to t."""
     share = np.empty(len(t))
     for k, now in enumerate(t):
-        j = int(np.searchsorted(t, now / 2, side="right")) - 1
-        half, before = (t[j], values[:, j]) if j >= 0 else (0, 0.0)
+        j = np.searchsorted(t, now / 2, side="right")  # the first checkpoint after t/2
+        half, before = (t[j - 1], values[:, j - 1]) if j else (0, 0.0)
         share[k] = np.mean(values[:, k] - before >= 0.25 * gap * (now - half))
     return share
 

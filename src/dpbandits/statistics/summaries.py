@@ -3,21 +3,13 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpbandits.bandits.nash import NashRuns, applied, nash_runs
-from dpbandits.files import Entry, Trace, read_chunks, reading
-from dpbandits.statistics.estimators import (
-    locked_in,
-    mean,
-    median_of_means,
-    number_of_groups,
-    one_sided_deviations,
-    summarise,
-)
+from dpbandits.files import Trace, reading
+from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.tables import read_table
 
 # `policy` is the id of a series.
@@ -41,11 +33,6 @@ NASH = [
     "nash_gmd_below",
     "nash_gmd_above",
 ]
-
-
-def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
-    """Return the summary of an experiment from the files of its runs (see `summary_of`)."""
-    return summary_of((read_chunks(files, spec) for spec, files in traces), order=order, **design)
 
 
 def summary_of(
@@ -113,15 +100,15 @@ def nash_columns(runs: NashRuns, groups: int) -> dict[str, np.ndarray]:
     median of means is that of the shares, and so are Gini's mean differences: a run with a larger
     share has the lower regret.
     """
-    n, shares = len(runs.shares), runs.shares
-    centre = median_of_means(shares, number_of_groups(n, groups))
-    below, above = one_sided_deviations(shares, centre)
+    of = summarise(runs.shares, groups)
+    centre = of["median_of_means"]
+    error = applied(math.exp, of["mean"]) * runs.shares.std(axis=0, ddof=1) / np.sqrt(of["runs"])
     middle, lowest, highest = (
-        applied(math.exp, each) for each in (centre, centre - below, centre + above)
+        applied(math.exp, each)
+        for each in (centre, centre - of["gmd_below"], centre + of["gmd_above"])
     )
-    ln_mean = mean(shares)
-    error = applied(math.exp, ln_mean) * shares.std(axis=0, ddof=1) / math.sqrt(n)
-    columns = runs.regret(ln_mean), error, runs.best - middle, highest - middle, middle - lowest
+    median = runs.best - middle
+    columns = runs.regret(of["mean"]), error, median, highest - middle, middle - lowest
     return dict(zip(NASH, columns, strict=True))
 
 

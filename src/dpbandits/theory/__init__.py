@@ -6,8 +6,12 @@ and few of the jobs that import these modules need it.
 
 from collections.abc import Callable
 
+import numpy as np
+
 TABLES = {"azize2022": ("table1", "table2")}  # the functions of a paper's module that make a table
 BOUNDS: dict[str, Callable[..., float]] = {}
+# The values of epsilon at which a bound changes its form, as functions of the means.
+REGIMES: dict[str, Callable[..., np.ndarray]] = {}
 
 
 def bound(function: Callable[..., float]) -> Callable[..., float]:

@@ -13,7 +13,7 @@ from dpbandits.drivers.bernoulli_kl import kl
 from dpbandits.policies import POLICIES
 from dpbandits.policies.arms import dp_se
 from dpbandits.policy import Policy
-from dpbandits.theory import bound
+from dpbandits.theory import REGIMES, bound
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -34,22 +34,20 @@ def azize2022_theorem_2(gaps: np.ndarray, t: int, epsilon: float) -> float:
 
 
 def azize2022_theorem_2_crossing(number_of_arms: int, t: int) -> float:
-    """The epsilon at which the two parts of Theorem 2 are equal."""
-    return 27 / 131 * math.sqrt((number_of_arms - 1) / t)
+    """The epsilon at which the two parts of Theorem 2 are equal.
 
-
-def azize2022_theorem_2_example(number_of_arms: int, t: int) -> float:
-    """The crossing in the text's example (T = 1e6, K = 100: "0.05").
-
-    It has the constants 27 and 131 exchanged.
+    The text's example (T = 1e6, K = 100: "0.05") has the constants 27 and 131 exchanged.
     """
-    return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
+    return 27 / 131 * math.sqrt((number_of_arms - 1) / t)
 
 
 def azize2022_crossings(means: np.ndarray) -> np.ndarray:
     """epsilon_a = d_a/(6 gap_a): below it arm a is in Theorem 3's high-privacy regime."""
     gap, d = distinguishability(means)
     return d / (6 * gap)
+
+
+REGIMES["azize2022_crossings"] = azize2022_crossings
 
 
 @bound
@@ -155,33 +153,24 @@ def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: fl
 def azize2022_theorem_8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 8, AdaP-KLUCB, with the shortest episode for which its proof holds."""
     best = means.max()
-    gap, d = distinguishability(means)
-    log_t = math.log(t)
-    pulls = [
-        2 ** (_theorem_8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1)
-        + 1.5
-        + _wrong_index_pulls(alpha)
-        for mean, distance in zip(means[means < best], d, strict=True)
-    ]
-    return float(np.sum(gap * np.array(pulls)))
+    episodes = [_theorem_8_episode(mean, best, t, epsilon, alpha) for mean in means[means < best]]
+    pulls = 2 * np.array(episodes) + 1.5 + _wrong_index_pulls(alpha)
+    return float(np.sum(distinguishability(means)[0] * pulls))
 
 
-def _theorem_8_doublings(
-    mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float
-) -> int:
-    """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
+def _theorem_8_episode(mean: float, best: float, t: int, epsilon: float, alpha: float) -> float:
+    """The smallest power of two of pulls which show that an arm is not the best."""
     from scipy.optimize import brentq
 
-    gap, level = best - mean, 0
+    n, log_t = 1.0, math.log(t)
     while True:
-        n = 2.0**level
         budget = alpha * log_t / n  # = d/(1 + b)
-        if d >= budget and kl(1.0, mean) > log_t / n:
-            c = (brentq(lambda x, budget=budget: kl(x, best) - budget, mean, best) - mean) / gap
-            g = (brentq(lambda x, n=n: kl(x, mean) - log_t / n, mean, 1.0) - mean) / gap
-            if n * (c - g) * epsilon * gap >= (1 + alpha) * log_t:
-                return level
-        level += 1
+        if kl(mean, best) >= budget and kl(1.0, mean) > log_t / n:
+            c = brentq(lambda x, budget=budget: kl(x, best) - budget, mean, best)
+            g = brentq(lambda x, n=n: kl(x, mean) - log_t / n, mean, 1.0)
+            if n * (c - g) * epsilon >= (1 + alpha) * log_t:
+                return n
+        n *= 2
 
 
 @bound

@@ -2,27 +2,25 @@
 
 import inspect
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 
-from dpbandits.theory import (  # noqa: F401 - each module adds its bounds
-    BOUNDS,
-    azize2022,
-    mishra2015,
-    tossou2016,
-    tossou2017,
-)
+from dpbandits import theory
+from dpbandits.theory import BOUNDS, REGIMES  # noqa: F401
 
 OF_THE_GAME = {"gaps", "means", "t", "horizon", "number_of_arms"}  # not of a policy
-# The values of epsilon at which a bound changes its form, as functions of the means.
-REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
+MODULES = tuple(f"{theory.__name__}.{module.name}" for module in iter_modules(theory.__path__))
+for each in MODULES:  # which adds its bounds
+    import_module(each)
 
 
 def required_parameters(name: str) -> set[str]:
     """The parameters of a policy that a bound needs."""
     parameters = inspect.signature(BOUNDS[name]).parameters.values()
-    return {p.name for p in parameters if p.default is p.empty} - OF_THE_GAME
+    return {each.name for each in parameters if each.default is each.empty} - OF_THE_GAME
 
 
 def at(name: str, environment: Mapping[str, Any], t: int, parameters: Mapping[str, Any]) -> float:

@@ -1,4 +1,4 @@
-"""tossou2016: bounds on the regret of UCB, DP-UCB-BOUND, DP-UCB and DP-UCB-INT."""
+"""tossou2016: bounds on the regret of DP-UCB-BOUND, DP-UCB and DP-UCB-INT."""
 
 import math
 
@@ -7,13 +7,6 @@ from scipy.special import zeta
 
 from dpbandits.policies.arms.dp_ucb_int import DPUCBInt
 from dpbandits.theory import bound
-
-
-@bound
-def ucb1(gaps: np.ndarray, t: int) -> float:
-    """Auer, Cesa-Bianchi & Fischer (2002), Theorem 1."""
-    gap = gaps[gaps > 0]
-    return float(np.sum(8 * math.log(t) / gap + (1 + math.pi**2 / 3) * gap))
 
 
 @bound
@@ -28,19 +21,11 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
 
     def bound(free: float) -> float:
         B = math.sqrt(8) * math.log(4 * t**4) / (epsilon * (1 - free))
-        privacy = B * (np.log(B / gap) + 7)
-        return float(
-            np.sum(
-                np.maximum(privacy, 8 * math.log(t) / (free**2 * gap))
-                + gap * (1 + 2 * math.pi**2 / 3)
-            )
-        )
+        loss = np.maximum(B * (np.log(B / gap) + 7), 8 * math.log(t) / (free**2 * gap))
+        return float(np.sum(loss + gap * (1 + 2 * math.pi**2 / 3)))
 
-    return float(
-        minimize_scalar(
-            bound, bounds=(1e-6, 1 - 1e-6), method="bounded", options={"xatol": 1e-10}
-        ).fun
-    )
+    limits, options = (1e-6, 1 - 1e-6), {"xatol": 1e-10}
+    return float(minimize_scalar(bound, bounds=limits, method="bounded", options=options).fun)
 
 
 @bound
@@ -48,16 +33,8 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
     gap = gaps[gaps > 0]
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
-    return float(
-        np.sum(
-            gap
-            * (
-                np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2)
-                + 1
-                + 4 * zeta(1.5)
-            )
-        )
-    )
+    pulls = np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2)
+    return float(np.sum(gap * (pulls + 1 + 4 * zeta(1.5))))
 
 
 @bound
