@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-from dpbandits.checks.measurement import RESAMPLES, decide
+from dpbandits.checks.measurement import RESAMPLES, Measurement, decide
 
 RUNS = (100, 1000)
 SHARE, LOSS = 0.01, 100.0  # of the runs that lose more, and how much
@@ -71,7 +71,8 @@ def rates(
         means = [p[rng.integers(0, runs, (RESAMPLES, runs))].mean(axis=1) for p in policies]
         number = measured(np.array([[p.mean()] for p in policies]))[0]
         spread = float(np.std(measured(np.array(means)), ddof=1))
-        verdicts.append(decide(float(number), spread, {"at_most": threshold}))
+        measurement = Measurement(float(number), "", spread)
+        verdicts.append(decide(measurement, {"at_most": threshold}))
     return verdicts.count("holds") / repetitions, verdicts.count("fails") / repetitions
 
 

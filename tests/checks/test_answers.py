@@ -20,7 +20,7 @@ ONE_READING = {
     "s-lost-runs": TOSSOU.experiments["s-lost-runs"],
 }
 ONE, TWO = {"at_most": 1}, {"at_most": 2}
-SPENT = {"privacy_spent": {"of": ["dp-ucb"]}}
+SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 
 
 def row(verdict, value=1.0, error=0.1, *, check="A1", experiment="fig2a", reading="both", **more):
@@ -137,6 +137,11 @@ def test_an_answer_has_the_number_that_decides_it():
     assert answers_to(most, [row("holds"), *degrees[:2]])[0]["critical_threshold"] == 1.3
     below = [{**each, "relation": "above"} for each in degrees]
     assert answers_to(one, below)[0]["value"] == 1.1
+    of_two_checks = [degrees[1], degrees[0] | {"check": "A2"}]
+    both = paper(ONE_READING, S1=claim(some_checks(TWO, TWO)))
+    (result,) = answers_to(both, of_two_checks)
+    assert result["critical_threshold"] == 1.7
+    assert result["reason"] == "2 of 2 verdicts; A2 holds for every threshold above 1.7"
     failing = [row("fails", 2.5), row("fails", 3.5), *degrees]
     assert answers_to(one, failing)[0]["value"] == 3.5
     between = {"relation": "within", "threshold": 0.0, "threshold_high": 2.0}
@@ -299,7 +304,7 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for each of two trees spends twice its promise."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    check = ("privacy_spent", {"of": ["a"]}, {"at_most": most}, runs)
+    check = ("privacy_spent", {"of": "a"}, {"at_most": most}, runs)
     result, alone = judge(*check, kind="privacy", audits=audits), judge(*check)
     assert (result["verdict"], result["evidence"]) == (
         verdict,
@@ -321,7 +326,7 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
     )
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
         result = judge(
-            "privacy_spent", {"of": [series]}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
+            "privacy_spent", {"of": series}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
         )
         assert result["verdict"] == verdict
 

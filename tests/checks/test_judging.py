@@ -11,7 +11,7 @@ from project import ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.checks import judging
-from dpbandits.checks.measurement import decide
+from dpbandits.checks.measurement import Measurement, decide
 from dpbandits.files import Trace
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -33,7 +33,8 @@ def trace(runs, **values):
 @pytest.mark.parametrize("verdict", VERDICTS["verdicts"])
 def test_verdicts(verdict):
     for measured, error, expect in VERDICTS["verdicts"][verdict]:
-        assert decide(measured, error, expect) == verdict, (measured, error, expect)
+        measurement = Measurement(measured, "", error)
+        assert decide(measurement, expect) == verdict, (measurement, expect)
 
 
 @pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
@@ -185,7 +186,7 @@ def test_a_word_without_a_number_is_a_matter_of_degree_on_its_right_side():
         assert row["critical_threshold"] == end
         words = f"'slightly' has no number: it holds for every threshold {side} {end:.4g}"
         assert (words in row["evidence"]) == (verdict == "a matter of degree")
-    assert row["threshold"] is None
+    assert row["threshold"] == -math.inf
     assert judge("ratio", A_TO_B, {"at_most": None}, runs_of(FIVE), **word)["verdict"] == (
         "undecided"  # all runs agree
     )
@@ -209,7 +210,7 @@ def test_what_no_run_could_contradict_holds_by_construction_unless_it_does_not()
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    (row,) = table([placed("privacy_spent", {"of": ["a"]}, AT_MOST_2, it)], {})
+    (row,) = table([placed("privacy_spent", {"of": "a"}, AT_MOST_2, it)], {})
     assert row["value"] == 2
     assert math.isnan(row["standard_error"])
 
@@ -240,7 +241,7 @@ def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
         row = judge(measure, arguments, AT_MOST_2, *parts, needs_horizon=True)
         assert [row[key] for key in ("verdict", "standard_error", "evidence")] == [
             "undecided",
-            None,
+            math.inf,
             message,
         ]
         assert math.isnan(row["value"])

@@ -236,10 +236,10 @@ def test_the_worst_game_of_figure_1a():
         ("corrected", 8 / math.log2(535), 535),
     ):
         fig1a = paper.experiments["fig1a"].in_reading(reading)
-        measurement = general.privacy_spent(fig1a, of=["gdp-ncb"], in_any_game=True)
+        measurement = general.privacy_spent(fig1a, of="gdp-ncb", in_any_game=True)
         assert measurement.value == approx(value)
         assert f"T = {worst}, of 1000 games" in measurement.evidence
-        assert measurement.value > general.privacy_spent(fig1a, of=["gdp-ncb"]).value
+        assert measurement.value > general.privacy_spent(fig1a, of="gdp-ncb").value
 
 
 def test_a_paired_ratio_and_its_error():
@@ -261,5 +261,9 @@ def test_a_paired_ratio_and_its_error():
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
     losing = runs_of({"a": RECOVERING.of["a"].values}, paper="tossou2016")
     row = judge("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9}, losing)
-    assert (row["value"], row["standard_error"], row["verdict"]) == (approx(0.5), None, "undecided")
+    assert (row["value"], row["standard_error"], row["verdict"]) == (
+        approx(0.5),
+        math.inf,
+        "undecided",
+    )
     assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")

@@ -45,21 +45,21 @@ def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
 def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
     """The rows of a claim in the table of claims: its answer in each reading of the paper."""
     claim, answers = paper.claims[name], []
+    about = {"paper": paper.id, "claim": name, "kind": kind_of(name)}
+    about |= {"place": claim.place, "says": claim.says}
     for reading in paper.readings_of_claims:
-        own = [
-            row | {"ours": _parts_of_ours(paper, row, reading)}
-            for row in checks
-            if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
-        ]
-        about = [paper.id, name, kind_of(name), claim.place, claim.says, reading]
-        about = dict(zip(CLAIMS, about, strict=False)) | {"checks": " ".join(claim.all_checks)}
         if stated := claim.stated_in(reading):
             ((key, text),) = stated.items()
-            result = {"answer": STATED[key], "reason": f"proof: {text}" if key == "proof" else text}
-            result |= {"checks": ""}
+            reason = f"proof: {text}" if key == "proof" else text
+            result = {"answer": STATED[key], "checks": "", "reason": reason}
         else:
-            result = _judged(claim, own)
-        answers.append({"reconstruction": "", **about, **result})
+            own = [
+                row | {"ours": _parts_of_ours(paper, row, reading)}
+                for row in checks
+                if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
+            ]
+            result = {"checks": " ".join(claim.all_checks), **_judged(claim, own)}
+        answers.append({**about, "reading": reading, "reconstruction": "", **result})
     return answers
 
 
@@ -69,7 +69,8 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
     `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
     """
     answer = answer_by(claim.rule, checks)
-    deciding = _having(checks, answer, *[BY_CONSTRUCTION] * (answer == HOLDS))
+    wanted = (HOLDS, BY_CONSTRUCTION) if answer == HOLDS else (answer,)
+    deciding = [row for row in checks if row["verdict"] in wanted]
     hardest = _hardest(answer, deciding, claim.rule, checks)
     reason = _reason(answer, checks, deciding, hardest)
     if answer == HOLDS and checks[0]["kind"] == PRIVACY:
@@ -96,13 +97,10 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     if row["verdict"] == BY_CONSTRUCTION:
         return []
     experiments = [paper.experiments[id] for id in row["experiment"].split()]
-    names = set(paper.checks[row["check"]].series)
-    ours = [
-        experiment.reconstructed
-        for experiment in experiments
-        if experiment.reconstructed and row["kind"] == "experiment"
-    ]
-    return ours + [
+    names, instances = set(paper.checks[row["check"]].series), []
+    if row["kind"] == "experiment":
+        instances = [each.reconstructed for each in experiments if each.reconstructed]
+    return instances + [
         policy.id
         for experiment in experiments
         for policy in experiment.policies.values()
@@ -128,44 +126,40 @@ def _needed(rule: str, checks: Sequence[Row]) -> int:
 
 
 def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[Row]) -> Row:
-    """The row of the first deciding check whose number decides the answer.
+    """The row whose number decides the answer.
 
-    A claim holds for a threshold if so many panels do as its rule needs; the last of these, in the
-    order of their critical ends, has this number. For other answers it is the very last.
+    For a matter of degree it is one of all checks: at its critical threshold the answer changes. As
+    many rows must hold as the rule needs, so it is the last of these in the order of difficulty.
+    Other answers show a number of the first check that decides, of the least favourable panel.
     """
-    if answer != DEGREE:
+    needed = _needed(rule, checks) if answer in (HOLDS, DEGREE) else len(checks)
+    if answer == DEGREE:
+        needed -= sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in checks)
+    else:
         deciding = [row for row in deciding if row["check"] == deciding[0]["check"]]
-    ordered = sorted(deciding, key=_difficulty)
-    if answer not in (HOLDS, DEGREE):
-        return ordered[-1]
-    settled = len(_having(checks, HOLDS, BY_CONSTRUCTION)) if answer == DEGREE else 0
-    return ordered[min(_needed(rule, checks) - settled, len(ordered)) - 1]
-
-
-def _having(checks: Sequence[Row], *verdicts: str) -> list[Row]:
-    return [row for row in checks if row["verdict"] in verdicts]
+    return sorted(deciding, key=_difficulty)[min(needed, len(deciding)) - 1]
 
 
 def _difficulty(row: Row) -> float:
-    """The larger, the farther the row's critical threshold is; without one, its number."""
+    """The critical threshold, or without one the number; the harder it is to meet, the larger."""
     end = row["value"] if pd.isna(row["critical_threshold"]) else row["critical_threshold"]
     return end if row["relation"] in LARGE_IS_HARD else -end
 
 
 def _reason(answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest: Row) -> str:
     """The verdicts that decide an answer, by check, in words."""
-    degree = ""
-    if answer == DEGREE:
-        words = tables.critical(hardest["relation"], hardest["critical_threshold"])
-        degree = f"; {hardest['check']} {words}"
+    words = f"{len(deciding)} of {len(checks)} verdicts"
     if len(checks) == 1:
-        return f"{hardest['check']}: {number(hardest)}{degree}"
-    places: dict[str, list[str]] = {}
-    for row in deciding:
-        places.setdefault(row["check"], []).append(row["experiment"])
-    where = "; ".join(f"{check} on {', '.join(each)}" for check, each in places.items())
-    count = f"{len(deciding)} of {len(checks)} verdicts"
-    return count + (f": {where}" if len(deciding) < len(checks) else "") + degree
+        words = f"{hardest['check']}: {number(hardest)}"
+    elif len(deciding) < len(checks):
+        places: dict[str, list[str]] = {}
+        for row in deciding:
+            places.setdefault(row["check"], []).append(row["experiment"])
+        words += ": " + "; ".join(f"{check} on {', '.join(at)}" for check, at in places.items())
+    if answer == DEGREE:
+        end = tables.critical(hardest["relation"], hardest["critical_threshold"])
+        words += f"; {hardest['check']} {end}"
+    return words
 
 
 def print_answer(

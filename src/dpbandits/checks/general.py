@@ -65,20 +65,20 @@ def likeness(
     """The ratio of two final values, over the smallest one of either and a third value.
 
     Each ratio is that of the larger value to the smaller one. Below 1 the two are alike: closer to
-    each other, in logarithms, than to anything else that is drawn. `of`: the
-    two series, or more pairs, of which the least (or most) alike decides; `to`: the third series,
-    without those of the pair; `third`: a third value that is a number, such as the rate of random
-    choices.
+    each other, in logarithms, than to anything else that is drawn.
+
+    of: the two series, or more pairs, of which the least (or most) alike decides
+    to: the third series; those of the pair do not count
+    third: in place of `to` a third value, such as the rate of random choices
     """
     logs = {name: math.log(runs.final(name)) for name in (*of, *to)}
-    thirds = {name: logs[name] for name in to}
-    thirds |= {} if math.isnan(third) else {f"{third:g}": math.log(third)}
+    others = {name: logs[name] for name in to} or {f"{third:g}": math.log(third)}
     measurements = []
     for pair in zip(of[::2], of[1::2], strict=True):
         apart = abs(logs[pair[0]] - logs[pair[1]])
         nearest, other, one = min(
-            (abs(logs[one] - value), other, one)
-            for other, value in thirds.items()
+            (abs(logs[one] - log), other, one)
+            for other, log in others.items()
             for one in pair
             if other not in pair
         )
@@ -133,10 +133,8 @@ def exponent_along(
 
     It is -1 where the loss falls as one over the parameter, and 0 where it has levelled off.
     """
-    between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
-    values, finals = np.array(between).T
-    if minus:
-        finals = finals - runs.final(minus)
+    pairs = finals_along(runs, of, along, minus)
+    values, finals = np.transpose([pair for pair in pairs if least <= pair[0] <= most])
     if (finals <= 0).any():
         raise NotMeasured(f"at T {minus or 'zero'} is not below all of {', '.join(of)}")
     where = (
@@ -145,10 +143,8 @@ def exponent_along(
     return Measurement(power_of(values, finals), where)
 
 
-def privacy_spent(
-    experiment: Experiment, *, of: list[str], in_any_game: bool = False
-) -> Measurement:
-    """The epsilon that these series spend on the same data, over the first one's promise.
+def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False) -> Measurement:
+    """The epsilon that a series spends, over its promise.
 
     `in_any_game`: the largest ratio over the games of a sweep, in which every checkpoint is the
     horizon of a game of its own.
@@ -156,13 +152,12 @@ def privacy_spent(
     design, measurements = experiment.design, []
     games = design.rounds if in_any_game else [design.horizon]
     for T in games:
-        accounts = [account_of(experiment, name, T) for name in of]
-        spent, promise = sum(account.spent for account in accounts), accounts[0]
-        delta = f", delta {promise.delta:.3g}" if promise.delta else ""
-        where = f"{', '.join(of)}: promised epsilon {promise.epsilon:g}{delta}, spent {spent:.6g}"
+        account = account_of(experiment, of, T)
+        delta = f", delta {account.delta:.3g}" if account.delta else ""
+        where = f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
         where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
         # A sum of losses is off by a few last bits.
-        measurements.append(Measurement(round(spent / promise.epsilon, 9), where))
+        measurements.append(Measurement(round(account.spent / account.epsilon, 9), where))
     return max(measurements, key=lambda each: each.value)
 
 
@@ -184,22 +179,24 @@ def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
     )
 
 
-def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
-    """The pairs (value of the parameter `along`, final regret) of these series, in order."""
+def finals_along(
+    runs: Runs, of: list[str], along: str, minus: str = ""
+) -> list[tuple[float, float]]:
+    """The pairs (value of the parameter `along`, final value) of these series, in order."""
     series, names = runs.experiment.by_name, series_in(runs.experiment, of)
-    return sorted((series[name].parameters.get(along), runs.final(name)) for name in names)
+    return sorted((series[name].parameters.get(along), runs.final(name, minus)) for name in names)
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
-    """A bound on a series at these rounds, cached since it takes longer than a resample."""
-    game = runs.experiment.environment, runs.experiment.by_name[series].parameters
-    return _bound_at(bound, json.dumps(game), tuple(map(int, rounds)))
+    """A bound on a series at these rounds."""
+    game = json.dumps([runs.experiment.environment, runs.experiment.by_name[series].parameters])
+    return np.array([_bound_at(bound, game, int(t)) for t in rounds])
 
 
-@cache
-def _bound_at(bound: str, game: str, rounds: tuple[int, ...]) -> np.ndarray:
+@cache  # a bound takes longer than a resample
+def _bound_at(bound: str, game: str, t: int) -> float:
     environment, parameters = json.loads(game)
-    return np.array([bounds.at(bound, environment, t, parameters) for t in rounds])
+    return bounds.at(bound, environment, t, parameters)
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:

@@ -13,13 +13,16 @@ import pandas as pd
 
 from dpbandits import checks
 from dpbandits.audit import findings
-from dpbandits.checks import general, measurement, tables
+from dpbandits.checks import general, tables
 from dpbandits.checks.measurement import (
     Measurement,
     NotMeasured,
     Quantities,
     Runs,
     decide,
+    read_series,
+    sampled,
+    series_in,
     with_error,
 )
 from dpbandits.checks.tables import CHECKS, NUMBERS, Row
@@ -36,7 +39,7 @@ from dpbandits.studies.claim import (
     Check,
     kind_of,
 )
-from dpbandits.studies.experiment import Experiment, id_in
+from dpbandits.studies.experiment import Experiment, Series, id_in
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
@@ -108,24 +111,21 @@ class PlacedCheck:
         """The text, or the first one for one of the experiments or for the reading."""
         if isinstance(texts, str):
             return texts
-        return next(
-            (texts[key] for each in self.experiments for key in keys_of(each) if key in texts), ""
-        )
+        keys = [key for each in self.experiments for key in keys_of(each)]
+        return next((texts[key] for key in keys if key in texts), "")
 
-    def series_of(self, experiment: Experiment) -> dict[str, str]:
-        """The series of an experiment whose runs are measured: name -> id."""
+    def series_of(self, experiment: Experiment) -> list[Series]:
+        """The series of an experiment whose runs are measured."""
         names = self.definition.series if needs_runs(self.measure) else ()
-        return {
-            name: experiment.by_name[name].id for name in measurement.series_in(experiment, names)
-        }
+        return [experiment.by_name[name] for name in series_in(experiment, names)]
 
     def runs_of(self, experiment: Experiment, quantities: Mapping[str, Quantities]) -> Runs:
         """The measured runs of an experiment; `quantities`: series id -> its runs."""
         design = experiment.design
         quantity = self.definition.arguments.get("quantity", design.quantity)
         runs = {
-            name: measurement.sampled(quantities[id], id, quantity, design.judged, design.groups)
-            for name, id in self.series_of(experiment).items()
+            each.name: sampled(quantities[each.id], each.id, quantity, design.judged, design.groups)
+            for each in self.series_of(experiment)
         }
         return Runs(experiment, np.array(design.rounds), runs)
 
@@ -147,20 +147,20 @@ def _places(check: Check, study: Study) -> Iterator[tuple[Experiment, ...]]:
     experiments = [study.experiments[id] for id in study.experiments_of(check.experiments)]
     several = compares_experiments(MEASURES[check.measure])
     for together in [experiments] if several else [[experiment] for experiment in experiments]:
-        parts = [part for experiment in together for part in experiment.by_reading]
-        for reading in dict.fromkeys(part.reading for part in parts if part.reading) or [""]:
-            yield tuple(experiment.in_reading(reading) for experiment in together)
+        parts = max((each.by_reading for each in together), key=len)
+        for part in parts:
+            yield tuple(experiment.in_reading(part.reading) for experiment in together)
 
 
 def _drawn_in(study: Study, experiments: Collection[Experiment]) -> tuple[str, ...]:
     """The figures that draw these experiments in their reading."""
-    figures = [
-        figure.id
+    figures = {
+        figure.id: None
         for experiment in experiments
         for figure in study.figures.values()
         if experiment.id in figure.experiments and experiment.reading in ("", figure.reading)
-    ]
-    return tuple(dict.fromkeys(figures))
+    }
+    return tuple(figures)
 
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
@@ -193,21 +193,22 @@ def table(
         The file of the study's table of audits, which decides promises of privacy.
     """
     audit_rows = read_table(audits, findings.TEXTS) if audits else None
-    rows: dict[int, Row] = {}
-    for ids in dict.fromkeys(check.ids for check in checks):
+    rows = {}
+    for ids in {check.ids for check in checks}:
         together = {n: check for n, check in enumerate(checks) if check.ids == ids}
         series = {
-            id
+            series.id
             for check in together.values()
             for each in check.experiments
-            for id in check.series_of(each).values()
+            for series in check.series_of(each)
         }
-        quantities = {id: measurement.read_series(traces.get(id, ()), series) for id in ids.split()}
+        quantities = {id: read_series(traces.get(id, ()), series) for id in ids.split()}
         for n, check in together.items():
             parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
             rows[n] = judge(check, parts, seed, audit_rows)
     frame = pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS)
-    return frame.astype(dict.fromkeys(NUMBERS, float))
+    numbers = frame.astype(dict.fromkeys(NUMBERS, float))
+    return numbers.replace([math.inf, -math.inf], math.nan)
 
 
 def judge(
@@ -215,8 +216,9 @@ def judge(
 ) -> Row:
     """One row of the table of checks; `parts`: the runs of its experiments."""
     definition, thresholds = check.definition, check.definition.thresholds
-    value, evidence, error, needed = _measure(check, parts, seed)
-    verdict = decide(value, error, thresholds, needed)
+    measurement = _measure(check, parts, seed)
+    value, evidence, error, _ = measurement
+    verdict = decide(measurement, thresholds)
     by_construction = check.text(definition.by_construction)
     if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
         reason = check.text(definition.zero_error_because) or by_construction
@@ -228,8 +230,7 @@ def judge(
         verdict, evidence = _on_promise(check, verdict, evidence, audits)
     if verdict == HOLDS and (by_construction or definition.degree):
         verdict = BY_CONSTRUCTION if by_construction else DEGREE
-    spread = needed * error if error else 0.0
-    low, high = (float(f"{value + side * spread:.6g}") for side in (-1, 1))
+    low, high = (float(f"{value + side * measurement.spread:.6g}") for side in (-1, 1))
     threshold, *second = sorted(thresholds.values())
     relation = "within" if second else next(iter(thresholds))
     critical = None if second else high if relation in LARGE_IS_HARD else low
@@ -239,8 +240,8 @@ def judge(
         words = tables.critical(relation, critical)
         evidence += f"; {definition.degree!r} has no number: it {words}"
     elif definition.ours_from is not None and not math.isnan(value):
-        evidence += _at_other_thresholds(definition, value, error, needed)
-    row = {
+        evidence += _at_other_thresholds(definition, measurement)
+    return {
         "check": check.id,
         "kind": check.kind,
         "experiment": check.ids,
@@ -260,29 +261,28 @@ def judge(
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
-    return {key: None if each in (math.inf, -math.inf) else each for key, each in row.items()}
 
 
-def _at_other_thresholds(
-    definition: Check, value: float, error: float | None, needed: float
-) -> str:
+def _at_other_thresholds(definition: Check, measurement: Measurement) -> str:
     """The reason of our threshold, and the verdicts at half and at twice its distance.
 
     The distance from `ours_from` is in logarithms where both numbers are positive. No answer
     depends on these verdicts.
     """
-    origin, verdicts = definition.ours_from, []
-    for factor in (0.5, 2):
+    origin = definition.ours_from
+
+    def verdict_at(factor: float) -> str:
         moved = {
             relation: origin * (threshold / origin) ** factor
             if min(origin, threshold) > 0
             else origin + (threshold - origin) * factor
             for relation, threshold in definition.thresholds.items()
         }
-        verdicts.append(decide(value, error, moved, needed))
-    reason = f" ({definition.threshold_because})" if definition.threshold_because else ""
-    half, twice = verdicts
-    return f"; our threshold{reason}: {half} at half its distance from {origin:g}, {twice} at twice"
+        return decide(measurement, moved)
+
+    half, twice = verdict_at(0.5), verdict_at(2)
+    verdicts = f"{half} at half its distance from {origin:g}, {twice} at twice"
+    return f"; our threshold ({definition.threshold_because}): {verdicts}"
 
 
 def _measure(check: PlacedCheck, parts: Sequence[Runs], seed: int) -> Measurement:
@@ -315,17 +315,13 @@ def _on_promise(
     """
     evidence, audit = f"ledger: {evidence}", _strongest_audit(check, audits)
     if audit is not None:
-        number = f"{audit['games']:,.0f}"
-        observations = (
-            f"{number} reports of users"
-            if audit["channel"] == "reports"
-            else f"the actions in {number} games"
-        )
+        measured, number = f"at least {audit['measured']:g}", f"{audit['games']:,.0f}"
         if audit["measured"] > audit["epsilon"]:
-            refutation = f"audit: {observations} show at least {audit['measured']:g}"
-            return FAILS, f"{evidence}; {refutation}"
+            reports, games = f"{number} reports of users", f"the actions in {number} games"
+            observations = reports if audit["channel"] == "reports" else games
+            return FAILS, f"{evidence}; audit: {observations} show {measured}"
         if verdict != HOLDS:
-            evidence += f"; audit: at least {audit['measured']:g}"
+            evidence += f"; audit: {measured}"
     if verdict == FAILS:
         return UNDECIDED, f"{evidence}; a composition bound above epsilon proves no violation"
     return verdict, evidence
@@ -338,14 +334,13 @@ def _strongest_audit(check: PlacedCheck, audits: pd.DataFrame | None) -> pd.Seri
     series that differs from it in another parameter than epsilon is another mechanism.
     """
     experiment, names = check.experiments[0], check.definition.series
-    if audits is None or len(names) != 1:
+    if audits is None:
         return None
     series = experiment.by_name[names[0]]
     first = experiment.policies[series.policy].series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
-    rows = audits.query("policy == @series.policy and reading == @check.reading").dropna(
-        subset="measured"
-    )
-    rows = rows[np.isclose(rows["epsilon"], general.account_of(experiment, names[0]).epsilon)]
-    return None if rows.empty else rows.loc[rows["measured"].idxmax()]
+    rows = audits.query("policy == @series.policy and reading == @check.reading")
+    promised = general.account_of(experiment, names[0]).epsilon
+    measured = rows.loc[np.isclose(rows["epsilon"], promised), "measured"].dropna()
+    return None if measured.empty else rows.loc[measured.idxmax()]

@@ -149,6 +149,11 @@ class Measurement(NamedTuple):
     error: float | None = None  # the standard error; None for the bootstrap's
     needed: float = DECIDING_ERRORS  # errors that decide; more if the error comes from few runs
 
+    @property
+    def spread(self) -> float:
+        """How far a threshold must be for a verdict."""
+        return self.needed * self.error if self.error else 0.0
+
 
 def share_of(cases: np.ndarray, where: str) -> Measurement:
     """The share of independent cases that are true, with its error; `where` is the evidence."""
@@ -193,17 +198,12 @@ def with_error(
     return whole._replace(error=error, needed=errors_needed(min(numbers)))
 
 
-def decide(
-    measured: float,
-    error: float | None,
-    thresholds: Mapping[str, float],
-    needed: float = DECIDING_ERRORS,
-) -> str:
-    """The verdict: holds, fails, or undecided within `needed` standard errors of a threshold."""
-    spread = needed * error if error else 0.0
+def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
+    """The verdict: holds, fails, or undecided if a threshold is within the spread."""
+    value, spread = measurement.value, measurement.spread
     verdicts = {
-        (HOLDS if RELATIONS[relation](measured, threshold) else FAILS)
-        if spread < math.inf and abs(measured - threshold) >= spread
+        (HOLDS if RELATIONS[relation](value, threshold) else FAILS)
+        if spread < math.inf and abs(value - threshold) >= spread
         else UNDECIDED
         for relation, threshold in thresholds.items()
     }

@@ -30,11 +30,11 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
         )
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
-    means = cumulative_trapezoid(np.log(curve / other), x) / (x[1:] - x[0])
-    long = x[1:] - x[0] >= math.log(10) - 1e-9
-    k = means[long].argmin()
-    where = f"from t = {since} to {math.exp(x[1:][long][k]):.0f}"
-    return Measurement(math.exp(means[long][k]), f"{of} / {to} on average over ln t {where}")
+    lengths = x[1:] - x[0]
+    means = cumulative_trapezoid(np.log(curve / other), x) / lengths
+    k = np.where(lengths >= math.log(10) - 1e-9, means, math.inf).argmin()
+    where = f"from t = {since} to {math.exp(x[k + 1]):.0f}"
+    return Measurement(math.exp(means[k]), f"{of} / {to} on average over ln t {where}")
 
 
 def chance_of_no_growth(
@@ -147,14 +147,12 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
     The sum has n = 2^17 - 1 items, and gamma = 1/n. It has the noise of the 17 increments of the
     running total, and that of 16 nodes, one of each size, in the last tree.
     """
-    series, n = experiment.by_name[of], 2**17 - 1
-    total, per_level = hybrid.scales(
-        series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"]
-    )
+    policy, n = experiment.by_name[of].as_policy, 2**17 - 1
+    total, per_level = hybrid.scales(policy.hybrid_split, policy.epsilon)
     rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
     for scale in [total] * 17 + [16 * per_level] * 16:
         error += rng.laplace(0.0, scale, draws)
-    bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
+    bound = math.sqrt(8) / policy.epsilon * math.log(4 * n) * (math.log(n) + 1)
     share = np.mean(np.abs(error) > bound)
     sums = f"{share:.3g} of {draws:,} sums of {n:,} items"
     where = f"{of}: {sums} are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
