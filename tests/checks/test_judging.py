@@ -215,20 +215,6 @@ def test_a_promise_reads_no_runs_and_has_no_standard_error():
     assert math.isnan(row["standard_error"])
 
 
-def test_the_last_round_alone_is_not_a_window():
-    """Of "from t = 1000 on" a game of 1000 rounds shows one round."""
-    it = runs_of({"a": [1, 2, 3, 5], "b": [1, 1, 1, 1]}, spread=0.01)
-    for measure, arguments in (
-        ("ratio", A_TO_B),
-        ("over_bound", {"of": ["a"], "bound": "azize2022_theorem_3_no_privacy"}),
-    ):
-        for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
-            assert (
-                judge(measure, {**arguments, "since": since}, {"at_most": -10}, it)["verdict"]
-                == verdict
-            )
-
-
 def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     it = runs_of(FIVE, spread=0.01, paper="azize2022")
     assert judge("ratio", A_TO_B, AT_MOST_2, it, needs_horizon=True)["verdict"] == "fails"
@@ -356,19 +342,3 @@ def test_what_is_judged_of_a_study_follows_its_file():
         (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in result
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
     assert {one.id for one in judging.placed_checks(AZIZE)} == AZIZE.checks.keys()
-
-
-@pytest.mark.parametrize(
-    ("regret", "expected"),
-    [
-        (lambda e: 1000 / e, ["holds", "fails"]),  # one regime
-        (lambda e: 1000 / min(e, 0.3), ["holds", "holds"]),
-        (lambda e: 1000 * e, ["fails", "fails"]),
-    ],
-)
-def test_what_depends_on_epsilon_below_0_3_alone_holds_the_caption_of_figure_3(regret, expected):
-    curves = {e: [0, 0, 0, regret(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
-    runs = runs_of(curves, along="epsilon", spread=10, paper="azize2022")
-    for check, verdict in zip((AZIZE.checks["D8"], AZIZE.checks["D9"]), expected, strict=True):
-        row = judge(check.measure, {**check.arguments, "of": ["p"]}, check.thresholds, runs)
-        assert row["verdict"] == verdict

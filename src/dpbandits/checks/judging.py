@@ -194,7 +194,7 @@ def table(
     """
     audit_rows = read_table(audits, findings.TEXTS) if audits else None
     rows = {}
-    for ids in {check.ids for check in checks}:
+    for ids in dict.fromkeys(check.ids for check in checks):
         together = {n: check for n, check in enumerate(checks) if check.ids == ids}
         series = {
             series.id
