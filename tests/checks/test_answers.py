@@ -241,11 +241,9 @@ def test_questions_of_ours_are_in_no_table(tmp_path):
     assert [(r["claim"], r["kind"], r["answer"]) for r in result] == [("S1", "experiment", "holds")]
 
 
-def test_a_claim_in_words_says_what_its_answer_means_and_at_which_scale(monkeypatch, capsys):
+def test_a_claim_in_words_says_what_its_answer_means_and_at_which_scale():
     rows = pd.DataFrame([row("undecided")], columns=tables.CHECKS)
-    monkeypatch.setattr(answers.judging, "table", lambda *arguments: rows)
-    text = answers.print_answer(paper(ONE_READING, S1=claim()), ["S1"], [], {}, 1, scale="smoke")
-    assert capsys.readouterr().out == text
+    text = answers.in_words(paper(ONE_READING, S1=claim()), ["S1"], rows, "smoke")
     first, _, *lines = text.splitlines()
     assert first.startswith("scale smoke, in shorter games")
     assert lines[:4] == [
@@ -255,7 +253,7 @@ def test_a_claim_in_words_says_what_its_answer_means_and_at_which_scale(monkeypa
         f"undecided: {ANSWERS['undecided']}",
     ]
     assert "\nundecided: fig2a: 1.00 ± 0.10, expected at most 2\n" in text
-    assert answers.print_answer(paper(), [], [], {}, 1).startswith("scale paper\n")
+    assert answers.in_words(paper(), [], rows, "paper").startswith("scale paper\n")
 
 
 def test_a_check_in_words():

@@ -1,14 +1,14 @@
 """Print the verdicts of one check, or the answer to one claim with its checks."""
 
 from dpbandits import files
-from dpbandits.checks import answers
+from dpbandits.checks import answers, judging
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
     audits = next(iter(snakemake.input.audits), "")
-    text = answers.print_answer(
-        job.study, job.claims, job.checks, traces, job.seed, audits, job.scale
-    )
+    table = judging.table(job.checks, traces, job.seed, audits)
+    text = answers.in_words(job.study, job.claims, table, job.scale)
+    print(text, end="")
     files.write(snakemake.output[0], text)

@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dpbandits.checks import judging, tables
-from dpbandits.checks.judging import PlacedCheck
+from dpbandits.checks import tables
 from dpbandits.checks.tables import CLAIMS, Row, number, read_checks
-from dpbandits.files import Entry
 from dpbandits.studies.claim import (
     ANSWERS,
     BY_CONSTRUCTION,
@@ -162,26 +160,12 @@ def _reason(answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest
     return words
 
 
-def print_answer(
-    study: Study,
-    claims: Sequence[str],
-    checks: Sequence[PlacedCheck],
-    traces: Mapping[str, Sequence[Entry]],
-    seed: int,
-    audits: str = "",
-    scale: str = "paper",
-) -> str:
-    """Judge checks; print the answers to these claims and the verdicts, and return the text.
-
-    `claims` are ids; the text names `scale`; the other arguments are those of `judging.table`.
-    """
-    rows = judging.table(checks, traces, seed, audits)
-    answers = [as_text(study, claim, rows) for claim in claims]
-    verdicts = [tables.as_text(each) for _, each in rows.groupby("check", sort=False)]
+def in_words(study: Study, claims: Sequence[str], checks: pd.DataFrame, scale: str) -> str:
+    """The answers to these claims and the verdicts of a table of checks, at a scale."""
+    answers = [as_text(study, claim, checks) for claim in claims]
+    verdicts = [tables.as_text(rows) for _, rows in checks.groupby("check", sort=False)]
     first_look = "" if scale == "paper" else AT_SMOKE
-    text = "\n".join([f"scale {scale}{first_look}\n", *answers, *verdicts])
-    print(text, end="")
-    return text
+    return "\n".join([f"scale {scale}{first_look}\n", *answers, *verdicts])
 
 
 def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
