@@ -138,7 +138,9 @@ def test_a_failing_check_says_why_at_the_papers_scale_only():
 def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE))
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
-    assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
+    assert (
+        row["evidence"] == "a / b at t = 1000; zero bootstrap variance: rare events may be missing"
+    )
     last_bits = np.outer([5, 5 + 1e-15] * 5, [0, 0, 0, 1])
     assert (
         judge("ratio", A_TO_B, AT_MOST_2, runs_of({**FIVE, "a": last_bits}))["standard_error"] == 0

@@ -34,14 +34,14 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
 
 
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
-    """The regret of a series in a round, on a line between two checkpoints."""
+    """The regret of a series in a round, interpolated linearly between checkpoints."""
     return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
 
 
 def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: float) -> Measurement:
     """The exponent of the final regret above a value of the parameter, over that up to it.
 
-    Below 1/2 the regret above it is nearer to a constant than to what it does below.
+    Below 1/2 the regret above the value is closer to a constant than to its power law below.
     """
     low = exponent_along(runs, of=of, along=along, most=border)
     high = exponent_along(runs, of=of, along=along, least=border)
@@ -98,7 +98,7 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 
 
 def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:
-    """The share of runs in which worse arms may have this share of all pulls, over `of`.
+    """The largest share of runs, over `of`, in which worse arms may have this share of all pulls.
 
     The final regret bounds their pulls: each costs the smallest gap or more.
     """

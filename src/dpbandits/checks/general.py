@@ -62,10 +62,10 @@ def likeness(
     third: float = math.nan,
     take: Take = "max",
 ) -> Measurement:
-    """The ratio of two final values, over the smallest one of either and a third value.
+    """The distance of two final values, relative to the smallest from either to a third value.
 
-    Each ratio is that of the larger value to the smaller one. Below 1 the two are alike: closer to
-    each other, in logarithms, than to anything else that is drawn.
+    A distance is the ratio of the larger value to the smaller one. Below 1 the two are alike:
+    closer to each other, in logarithms, than to anything else that is drawn.
 
     of: the two series, or more pairs, of which the least (or most) alike decides
     to: the third series; those of the pair do not count
@@ -162,9 +162,9 @@ def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False)
 
 
 def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
-    """The exact loss of one sequence of actions with two arms, over the epsilon that is promised.
+    """The exact loss of one sequence of actions with two arms, over the promised epsilon.
 
-    It is a lower bound: above 1 it refutes the promise, and below it proves nothing.
+    It is a lower bound: above 1 it refutes the promise, and up to 1 it proves nothing.
     """
     policy, error = experiment.by_name[of].as_policy, 0.0
     if isinstance(policy, GDPNCB):

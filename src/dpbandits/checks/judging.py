@@ -43,7 +43,7 @@ from dpbandits.studies.experiment import Experiment, Series, id_in
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
-# Of the measures: `general`, and modules that are named as papers are.
+# Modules with measures: `general`, and those with the name of a paper
 MODULES = [general] + [
     import_module(f"{checks.__name__}.{module.name}")
     for module in iter_modules(checks.__path__)
@@ -108,7 +108,7 @@ class PlacedCheck:
         return max(experiment.design.horizon_of_paper or 0 for experiment in self.experiments)
 
     def text(self, texts: str | Mapping[str, str]) -> str:
-        """The text, or the first one for one of the experiments or for the reading."""
+        """The text, or the first text for an experiment or for the reading."""
         if isinstance(texts, str):
             return texts
         keys = [key for each in self.experiments for key in keys_of(each)]
@@ -223,7 +223,7 @@ def judge(
     if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
         reason = check.text(definition.zero_error_because) or by_construction
         verdict = verdict if reason else UNDECIDED
-        evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
+        evidence += f"; {reason or 'zero bootstrap variance: rare events may be missing'}"
     elif by_construction:
         evidence += f"; {by_construction}"
     if check.measure is general.privacy_spent and check.kind == PRIVACY and not math.isnan(value):

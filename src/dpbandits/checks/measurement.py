@@ -98,7 +98,7 @@ class Runs:
         k = int(np.searchsorted(self.t, since))
         if k >= len(self.t) - 1:
             raise NotMeasured(
-                f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}"
+                f"it is about rounds from t = {since} on, and this scale ends at t = {self.t[-1]}"
             )
         return k
 

@@ -16,8 +16,8 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The mean over runs of the product of the final values of `of`, over that of `to`.
 
     Two series each, [a1, b0] and [a0, b1], give the change of a relative to that of b. Run n of
-    every series meets the same realisation of the environment. The first runs of all are taken
-    where a series has fewer.
+    every series meets the same realisation of the environment. Runs beyond the fewest that a series
+    has are left out.
     """
     number = min(len(runs.runs_of(name, -1)) for name in (*of, *to))
     over, under = (
@@ -74,7 +74,7 @@ def loss_of_tuning(experiment: Experiment, *, of: list[str], chosen: str) -> Mea
 
 
 def late_share_towards_linear(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """How far regret that comes in the second half is from that of `to`, towards linear growth.
+    """The largest share of a regret that comes in the second half, between that of `to` and 1/2.
 
     It is in logarithms: 0 for the share of the first of `to`, and 1 for a half. Below 1/2 the curve
     saturates like that of `to` rather than growing like t.
@@ -86,9 +86,9 @@ def late_share_towards_linear(runs: Runs, *, of: list[str], to: list[str]) -> Me
 
 
 def harm_of_delay(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest ratio of what a delay costs: the regrets of `of` over those of `to`, in turn.
+    """The largest ratio of the costs of a delay: those of `of` over those of `to`, in turn.
 
-    From each the regret of the first in its list, which has no delay, is subtracted.
+    A cost is a final regret less that of the first series in its list, which has no delay.
     """
     pairs = [
         (runs.final(a, of[0]), runs.final(b, to[0])) for a, b in zip(of[1:], to[1:], strict=True)
@@ -98,10 +98,10 @@ def harm_of_delay(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
 
 
 def forced_over_order(experiment: Experiment, *, of: str, horizons: list[float]) -> Measurement:
-    """How much more the forced pulls of Algorithm 2 cost than Theorem 8's order allows, in T.
+    """The growth in T of the cost of Algorithm 2's forced pulls, relative to Theorem 8's order.
 
-    The cost over the order is bounded if the order is right. The measure is its ratio at the second
-    horizon to that at the first.
+    The cost over the order is bounded if the order is right. The measure is its value at the second
+    horizon over its value at the first.
     """
     epsilon = experiment.by_name[of].parameters["epsilon"]
     ratios, shares = zip(*(mishra2015_forced_pulls(T, epsilon) for T in horizons), strict=True)

@@ -27,7 +27,7 @@ def later_over_earlier(
         rounds = (runs.t >= first) & (runs.t <= last)
         if not rounds.any():
             where = f"the rounds {first:g} to {last:g}"
-            raise NotMeasured(f"it speaks of {where}, in which this scale records nothing")
+            raise NotMeasured(f"it is about {where}, in which this scale records nothing")
         means.append(float(curve[rounds].mean()))
     where = f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
     return Measurement(means[0] / means[1], where)

@@ -26,7 +26,7 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
     """
     if runs.t[-1] < until:
         raise NotMeasured(
-            f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
+            f"it is about rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
         )
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
@@ -42,8 +42,8 @@ def chance_of_no_growth(
 ) -> Measurement:
     """The probability that a difference of two curves is no larger at T than at round `since`.
 
-    Each curve is the mean of `runs_each` runs. The measure is the share of the groups of runs of
-    `of` for which this is so, each against the next group of `minus`, which may have fewer groups.
+    Each curve is the mean of a group of `runs_each` runs. The measure is the share of the groups of
+    `of` for which this is so. They meet the groups of `minus` in turn, of which there may be fewer.
     """
     at = runs.first(since)
     several = {
@@ -167,7 +167,7 @@ def _lost(runs: Runs, series: str) -> np.ndarray:
 def _enough(values: np.ndarray, size: int) -> np.ndarray:
     """The runs, if there are `size` of them."""
     if len(values) < size:
-        raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
+        raise NotMeasured(f"it is about {size} runs, and this scale has {len(values)}")
     return values
 
 
