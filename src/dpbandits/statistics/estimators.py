@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtrit
 
-SUMMED = 2500  # runs that are summed at once, which bounds the memory
-FEW = 15  # runs: a bootstrap over fewer needs Student's t
+SUMMED_AT_ONCE = 2500  # runs, which bounds the memory
+MIN_RUNS_OF_NORMAL_LAW = 15  # a bootstrap over fewer needs Student's t
 DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
 
 
@@ -49,8 +49,8 @@ def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.
         times[n] = np.bincount(chosen, minlength=len(values))
     sums = np.zeros((values.shape[1], len(samples)))
     # OpenBLAS is twice as fast with transposed matrices.
-    for n in range(0, len(values), SUMMED):
-        sums += (values[n : n + SUMMED] - values[0]).T @ times[:, n : n + SUMMED].T
+    for n in range(0, len(values), SUMMED_AT_ONCE):
+        sums += (values[n : n + SUMMED_AT_ONCE] - values[0]).T @ times[:, n : n + SUMMED_AT_ONCE].T
     return values[0] + sums.T / len(values)
 
 
@@ -60,7 +60,7 @@ def errors_needed(runs: int) -> float:
     For few runs it is Student's t, corrected for the bootstrap's error, which is too small by a
     factor of sqrt((n - 1)/n).
     """
-    if runs >= FEW:
+    if runs >= MIN_RUNS_OF_NORMAL_LAW:
         return DECIDING_ERRORS
     return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
@@ -109,12 +109,9 @@ def gini_over_deviation(law: Any) -> float:
 
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     """Return the share of runs that lose a quarter of the gap per round or more from t/2 to t."""
-    share = np.empty(len(t))
-    for k, now in enumerate(t):
-        j = np.searchsorted(t, now / 2, side="right")  # the first checkpoint after t/2
-        half, before = (t[j - 1], values[:, j - 1]) if j else (0, 0.0)
-        share[k] = np.mean(values[:, k] - before >= 0.25 * gap * (now - half))
-    return share
+    half = np.searchsorted(t, t / 2, side="right")  # the checkpoints up to t/2
+    earlier, before = np.insert(t, 0, 0)[half], np.insert(values, 0, 0, axis=1)[:, half]
+    return np.mean(values - before >= 0.25 * gap * (t - earlier), axis=0)
 
 
 def error_of_share(share: float, number: int) -> float:
@@ -142,9 +139,9 @@ def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """
     x, y, fits = np.log(x), np.log(y), []
     for k in range(2, len(x)):
-        line, level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
-        residuals = *(np.polyval(line, x[:k]) - y[:k]), *(y[k:] - level)
-        fits.append((np.square(residuals).sum(), (level - line[1]) / line[0], line[0]))
+        (slope, height), level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
+        fitted = np.where(np.arange(len(x)) < k, slope * x + height, level)
+        fits.append((np.square(y - fitted).sum(), (level - height) / slope, slope))
     _, place, power = min(fits)
     return math.exp(place), power
 
