@@ -99,7 +99,7 @@ def test_the_answer_follows_by_the_rule(rule):
         for verdicts in itertools.combinations_with_replacement(judged, number):
             rows = [row(verdict, critical_threshold=1.2) for verdict in verdicts]
             answer = by_the_docs(rule, [*verdicts])
-            assert answers.answer_by(rule, rows) == answer, verdicts
+            assert answers.answer_by(rule, verdicts) == answer, verdicts
             seen.add(answer)
             (result,) = answers_to(paper(ONE_READING, S1=claim(rule=rule)), rows)
             assert result["answer"] == answer

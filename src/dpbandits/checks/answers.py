@@ -66,7 +66,7 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 
     `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
     """
-    answer = answer_by(claim.rule, checks)
+    answer = answer_by(claim.rule, [row["verdict"] for row in checks])
     wanted = (HOLDS, BY_CONSTRUCTION) if answer == HOLDS else (answer,)
     deciding = [row for row in checks if row["verdict"] in wanted]
     hardest = _hardest(answer, deciding, claim.rule, checks)
@@ -74,7 +74,7 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
     if answer == HOLDS and checks[0]["kind"] == PRIVACY:
         reason = f"proof by the ledger: {reason}"
     result = {"answer": answer, "reason": reason, **{key: hardest[key] for key in OF_A_NUMBER}}
-    without = [row | {"verdict": UNDECIDED} if row["ours"] else row for row in checks]
+    without = [UNDECIDED if row["ours"] else row["verdict"] for row in checks]
     if answer == UNDECIDED or answer_by(claim.rule, without) == answer:
         return result
     ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
@@ -89,8 +89,8 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     """The parts of our reconstruction that a check rests on.
 
-    A theorem or a promise is about every instance, so that our instance refutes it, too. It is not
-    about every algorithm. What holds by construction rests on nothing that was played.
+    A theorem or a promise is about every instance, so an instance of ours can refute it, but an
+    algorithm that we reconstructed cannot. A verdict by construction rests on no run.
     """
     if row["verdict"] == BY_CONSTRUCTION:
         return []
@@ -107,30 +107,29 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     ]
 
 
-def answer_by(rule: str, checks: Sequence[Row]) -> str:
-    """The answer to a claim from the rows of its checks."""
-    verdicts = [row["verdict"] for row in checks]
-    count, needed = verdicts.count, _needed(rule, checks)
+def answer_by(rule: str, verdicts: Sequence[str]) -> str:
+    """The answer to a claim by the verdicts of its checks."""
+    count, needed = verdicts.count, _needed(rule, len(verdicts))
     if count(HOLDS) + count(BY_CONSTRUCTION) >= needed:
-        return BY_CONSTRUCTION if count(BY_CONSTRUCTION) == len(checks) else HOLDS
-    if len(checks) - count(FAILS) < needed:
+        return BY_CONSTRUCTION if count(BY_CONSTRUCTION) == len(verdicts) else HOLDS
+    if len(verdicts) - count(FAILS) < needed:
         return FAILS
     return UNDECIDED if count(UNDECIDED) else DEGREE
 
 
-def _needed(rule: str, checks: Sequence[Row]) -> int:
-    """How many checks must hold; most are more than half."""
-    return len(checks) if rule == "in all panels" else len(checks) // 2 + 1
+def _needed(rule: str, number: int) -> int:
+    """How many of a number of verdicts must hold; most are more than half."""
+    return number if rule == "in all panels" else number // 2 + 1
 
 
 def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[Row]) -> Row:
     """The row whose number decides the answer.
 
-    For a matter of degree it is one of all checks: at its critical threshold the answer changes. As
-    many rows must hold as the rule needs, so it is the last of these in the order of difficulty.
-    Other answers show a number of the first check that decides, of the least favourable panel.
+    In the order of difficulty it is the last row that the rule needs. For a matter of degree, rows
+    of all checks count: at its critical threshold the answer changes. Other answers have a number
+    of the first check that decides.
     """
-    needed = _needed(rule, checks) if answer in (HOLDS, DEGREE) else len(checks)
+    needed = _needed(rule, len(checks)) if answer in (HOLDS, DEGREE) else len(checks)
     if answer == DEGREE:
         needed -= sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in checks)
     else:
