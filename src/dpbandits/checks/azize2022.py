@@ -30,7 +30,7 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
     """The range of a series' final regrets over experiments, relative to the smallest."""
     finals = [runs.final(of) for runs in several]
     where = f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
-    return Measurement((max(finals) - min(finals)) / min(finals), where)
+    return Measurement(np.ptp(finals) / min(finals), where)
 
 
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:

@@ -145,13 +145,13 @@ class Measurement(NamedTuple):
     """A measured number."""
 
     value: float
-    evidence: str  # where the number occurs, for a reader
-    error: float | None = None  # the standard error; None for the bootstrap's
+    evidence: str  # where the number occurs
+    error: float | None = None  # the standard error; None: by the bootstrap, or no error
     needed: float = DECIDING_ERRORS  # errors that decide; more if the error comes from few runs
 
     @property
     def spread(self) -> float:
-        """How far a threshold must be for a verdict."""
+        """The distance from a threshold that a verdict needs."""
         return self.needed * self.error if self.error else 0.0
 
 

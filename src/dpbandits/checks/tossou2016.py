@@ -165,13 +165,13 @@ def _lost(runs: Runs, series: str) -> np.ndarray:
 
 
 def _enough(values: np.ndarray, size: int) -> np.ndarray:
-    """The runs, if there are `size` of them."""
+    """The runs; NotMeasured if there are fewer than `size`."""
     if len(values) < size:
         raise NotMeasured(f"it is about {size} runs, and this scale has {len(values)}")
     return values
 
 
 def _in_groups(values: np.ndarray, size: int) -> np.ndarray:
-    """Consecutive groups of `size` runs; runs in no full group are left out."""
+    """Consecutive groups of `size` runs, without the runs of an incomplete group."""
     number = len(_enough(values, size)) // size
     return values[: number * size].reshape(number, size, -1)

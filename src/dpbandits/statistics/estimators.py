@@ -95,9 +95,9 @@ def _gini_mean_difference(ordered: np.ndarray) -> float:
 
 
 def gini_over_deviation(law: Any) -> float:
-    """Return the relative error of Gini's mean difference of many draws from a law.
+    """Return the relative error of Gini's mean difference over that of the standard deviation.
 
-    It is relative to that of their standard deviation.
+    Both are of many draws from a law.
     """
     n = 100_000
     x = law.ppf((np.arange(n) + 0.5) / n)
@@ -124,17 +124,14 @@ def error_of_share(share: float, number: int) -> float:
 
 
 def power_of(x: Sequence[float], y: Sequence[float]) -> float:
-    """Return the power of x that y is proportional to: the slope of ln y in ln x.
-
-    It is by least squares.
-    """
+    """Return the power of x that fits y best: the slope of ln y in ln x, by least squares."""
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Return where y, which is a power of x, becomes a constant; and this power.
+    """Return where y, a power of x at first, becomes a constant, and the power.
 
-    A line in ln x is fitted to ln y up to a value, and a constant after it, by least squares. They
+    By least squares a line in ln x is fitted to ln y up to a value, and a constant after it. They
     meet at the change point.
     """
     x, y, fits = np.log(x), np.log(y), []
