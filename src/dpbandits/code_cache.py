@@ -33,6 +33,7 @@ import numba
 import numpy as np
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
 
 __all__ = ["keep_code"]
 # When this process began. A float would be a constant of this module, and so part of every key.
@@ -135,6 +136,11 @@ class CodeFiles(IndexDataCacheFile):
         """Do nothing: there is no index."""
 
 
+def is_code(value: Any) -> bool:
+    """Whether kernels can call a value: a function, or one that is compiled."""
+    return inspect.isfunction(value) or isinstance(value, Dispatcher)
+
+
 class Untraceable(Exception):
     """The code in memory cannot be traced to files with certainty."""
 
@@ -175,7 +181,7 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
         yield value.__name__, None
     elif isinstance(value, np.ndarray):
         yield "numpy", (value.dtype, value.shape, value.tobytes())
-    elif hasattr(value, "py_func"):
+    elif isinstance(value, Dispatcher):
         yield _home(value.py_func), value.py_func.__qualname__
     elif inspect.isfunction(value) or (inspect.isclass(value) and issubclass(value, tuple)):
         yield value.__module__, value.__qualname__
@@ -213,9 +219,9 @@ def _classes_in(signature: Iterable[Any]) -> Iterator[type]:
 
 def _methods_of(tuple_class: type) -> Iterator[Callable]:
     """The methods that kernels may call."""
-    for name, method in inspect.getmembers(tuple_class, inspect.isfunction):
+    for name, method in inspect.getmembers(tuple_class, is_code):
         if not name.startswith("_"):
-            yield method
+            yield getattr(method, "py_func", method)
 
 
 def _reachable(tuple_class: type) -> tuple[str, str]:

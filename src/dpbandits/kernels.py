@@ -17,7 +17,7 @@ import numba
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import infer_getattr, models, register_jitable, register_model
 
-from dpbandits.code_cache import keep_code
+from dpbandits.code_cache import is_code, keep_code
 
 __all__ = ["inlined", "kernel", "step", "uniquely_named"]
 USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
@@ -138,7 +138,7 @@ class _MethodsOfNamedTuples(AttributeTemplate):
     def generic_resolve(self, this: Any, name: str) -> _Method | None:
         """Return the type of an attribute, or None if it is no public method."""
         method = getattr(this.instance_class, name, None)
-        if name.startswith("_") or not inspect.isfunction(method):
+        if name.startswith("_") or not is_code(method):
             return None
 
         compiled = _as_step(method)
@@ -156,5 +156,5 @@ class _MethodsOfNamedTuples(AttributeTemplate):
 
 @cache
 def _as_step(method: Callable) -> Any:
-    """Compile a method once, however many kernels call it."""
-    return numba.njit(**STEP)(method)
+    """Compile a method once, however many kernels call it; a kernel or a step is compiled."""
+    return numba.njit(**STEP)(method) if inspect.isfunction(method) else method
