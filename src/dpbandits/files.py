@@ -178,12 +178,11 @@ def write(path: str | Path, content: Any) -> None:
             header = np.array(json.dumps(content.header, sort_keys=True, indent=1))
             np.savez(file, header=header, t=content.t, **content.values)
         else:
-            frame = content.copy()
             # pandas formats floats in columns of floats only.
-            for name in frame.columns[frame.dtypes == "object"]:
-                frame[name] = [
-                    f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]
-                ]
+            mixed = content.loc[:, content.dtypes == "object"].map(
+                lambda cell: f"{cell:.10g}" if isinstance(cell, float) else cell, na_action="ignore"
+            )
+            frame = content.assign(**mixed)
             frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 

@@ -85,7 +85,7 @@ class Plugins(Generic[Kind]):
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
-        parameters.check_names(found, values, where)
+        parameters.check(found, values, where)
         with within(where), in_one_line(found.file()):
             return found(**values)
 
