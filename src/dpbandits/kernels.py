@@ -19,11 +19,10 @@ from numba.extending import infer_getattr, models, register_jitable, register_mo
 
 from dpbandits.code_cache import is_code, keep_code
 
-__all__ = ["inlined", "kernel", "step", "uniquely_named"]
+__all__ = ["inlined", "kernel", "step"]
 USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
 STEP = {**USUAL, "forceinline": True, "_nrt": False}
 inlined = register_jitable(**STEP)  # a step that plain Python may call, too
-_CLASSES: dict[str, type] = {}
 
 
 def kernel(function: Callable) -> Callable:
@@ -88,34 +87,6 @@ def _compiled(function: Callable, **options: bool) -> Callable:
     compiled = numba.njit(**options)(function)
     keep_code(compiled)
     return compiled
-
-
-def uniquely_named(tuple_class: type) -> type:
-    """Give a class of named tuples a name that no other class has.
-
-    numba confuses classes of equal name, e.g. after a cell of a notebook is re-run.
-
-    Parameters
-    ----------
-    tuple_class
-        A class of named tuples. Underscores are added to its `__name__` if the name is taken.
-
-    Returns
-    -------
-    type
-        The same class.
-
-    Examples
-    --------
-    >>> from collections import namedtuple
-    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
-    'Redefined'
-    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
-    'Redefined_'
-    """
-    while _CLASSES.setdefault(tuple_class.__name__, tuple_class) is not tuple_class:
-        tuple_class.__name__ += "_"
-    return tuple_class
 
 
 class _Method(numba.types.BoundFunction):
