@@ -28,7 +28,7 @@ HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is used: most jobs of a workflow use none of it."""
+    """Import a public name when it is first used: most jobs of a workflow use none."""
     if name not in HOMES:
         raise AttributeError(f"module 'dpbandits' has no attribute '{name}'")
     return getattr(importlib.import_module(HOMES[name]), name)

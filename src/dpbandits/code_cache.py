@@ -148,9 +148,9 @@ class Untraceable(Exception):
 def code_behind(functions: Iterable[Callable]) -> str:
     """Hash the modules of these functions and all modules that these import from.
 
-    A module counts with its source and the values of its constants. Untraceable is raised for a
-    source that has changed since this process began; for a package, whose names depend on what else
-    has been imported; and for a function with a closure or from a notebook.
+    The hash covers each module's source and the values of its constants. Untraceable is raised if a
+    source has changed since this process began, and for a function with a closure or from a
+    notebook. Packages are refused, too: their names depend on other imports.
     """
     words, names = [], list(dict.fromkeys(map(_home, functions)))
     for name in names:  # the list grows

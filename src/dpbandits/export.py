@@ -93,6 +93,6 @@ def sources(policies: Collection[str]) -> list[str]:
 
 
 def escape(label: str) -> str:
-    """Return a label for LaTeX. One with formulas, $...$, keeps what LaTeX reads."""
+    """Escape a label for LaTeX. A label with a formula, $...$, keeps its LaTeX characters."""
     label = label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
     return re.sub("|".join(SYMBOLS), lambda symbol: f"$\\{SYMBOLS[symbol[0]]}$", label)

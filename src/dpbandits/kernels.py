@@ -20,7 +20,7 @@ from numba.extending import infer_getattr, models, register_jitable, register_mo
 from dpbandits.code_cache import is_code, keep_code
 
 __all__ = ["inlined", "kernel", "step"]
-USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
+USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # kernels are not called from C
 STEP = {**USUAL, "forceinline": True, "_nrt": False}
 inlined = register_jitable(**STEP)  # a step that plain Python may call, too
 
@@ -107,7 +107,7 @@ class _MethodsOfNamedTuples(AttributeTemplate):
     key = numba.types.BaseNamedTuple
 
     def generic_resolve(self, this: Any, name: str) -> _Method | None:
-        """Return the type of an attribute, or None if it is no public method."""
+        """Return the type of a public method, or None for any other attribute."""
         method = getattr(this.instance_class, name, None)
         if name.startswith("_") or not is_code(method):
             return None
@@ -127,5 +127,5 @@ class _MethodsOfNamedTuples(AttributeTemplate):
 
 @cache
 def _as_step(method: Callable) -> Any:
-    """Compile a method once, however many kernels call it; a kernel or a step is compiled."""
+    """Compile a method once for all kernels that call it. A kernel or a step stays as it is."""
     return numba.njit(**STEP)(method) if inspect.isfunction(method) else method

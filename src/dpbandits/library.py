@@ -165,7 +165,7 @@ class Comparison:
 
     @cached_property
     def privacy(self) -> pd.DataFrame:
-        """A row for each policy: what it promises, and the epsilon that its ledger adds up.
+        """A row for each policy: its promise, and the epsilon that its ledger adds up to.
 
         `promise` is `stated`, `none`, or `not stated` if your own class has no method `privacy`.
         """
@@ -208,7 +208,7 @@ class Comparison:
         return comparison.draw(self._points, words, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
-        """Write what a paper in LaTeX needs.
+        """Write a table, curves and BibTeX for a paper in LaTeX.
 
         `table.tex` has the last rows in the style of booktabs and `curves.tex` the curves for
         pgfplots. `curves.pdf` is the picture, and `references.bib` has the sources of the policies.

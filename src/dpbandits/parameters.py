@@ -34,12 +34,12 @@ def file_of(module: str) -> str:
 
 
 class Parameters:
-    """Base class of what has parameters: subclasses become frozen dataclasses, and are validated.
+    """Base class of everything with parameters: a frozen dataclass with validated fields.
 
     Raises
     ------
     InputError
-        When an object is made, if a value does not have the type of its field.
+        On construction, if a value does not have the type of its field.
     """
 
     keywords_only: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Random numbers: one independent stream for each name, and what can be drawn from it.
+"""Random numbers: an independent stream for each name, and its distributions.
 
 A run is named by (seed, paper, experiment or its `stream`, series' name, run). It has the same
 numbers in any chunk, in any order, on any number of cores. A stream is the generator SFC64
@@ -91,7 +91,7 @@ class Stream(NamedTuple):
     def release_choice(self, weights, factor, least):
         """Draw i with probability p_i = factor weights_i + least; return i and p_i.
 
-        The weights may depend on rewards: the choice is published, and so is what it says of them.
+        The weights may depend on rewards, and the choice releases information about them.
         """
         left = self.random()
         for i in range(weights.size - 1):

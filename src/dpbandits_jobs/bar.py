@@ -17,14 +17,14 @@ from tqdm import tqdm
 
 from dpbandits.errors import InputError, nearest
 
-LINE_SECONDS = 30.0  # between two lines, where there is no terminal
+LINE_SECONDS = 30.0  # between two lines without a terminal
 STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, ? left{postfix}"
 BAR = f"{{bar:20}} {STATUS}"
 ESTIMATE_FROM = 0.2  # of the jobs: the first ones compile, so early estimates are far too high
 # Messages of Snakemake that are in the log file only.
 ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")
 PLAIN_HANDLER = "DefaultStreamHandler"  # Snakemake's name of the handler that prints
-QUIET_IN_PROFILE = ("HOST", "REASON")  # what profiles/default does not print
+QUIET_IN_PROFILE = ("HOST", "REASON")  # profiles/default hides these
 SMOKE = "results/smoke/"
 
 
@@ -164,7 +164,7 @@ def attach(workflow, known_targets):
 
 
 def error_of_user(record, known_targets):
-    """Return the one line that an error in a target or a file needs, or None."""
+    """Return an error in a target or a file as one line; None for other messages."""
     error = getattr(record, "exception", None)
     message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
     if error == "MissingRuleException":
@@ -179,7 +179,7 @@ def error_of_user(record, known_targets):
 
 
 def suggest(target, known):
-    """Return what to write instead of a target that does not exist."""
+    """Return a correction for a target that does not exist."""
     if target.startswith(SMOKE) and not any(name.startswith(SMOKE) for name in known):
         return f"write --config scale=smoke -- {target}"
     suggestion = nearest(target, known)
