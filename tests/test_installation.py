@@ -1,5 +1,4 @@
-"""requirements.lock and environment.yml name the same versions, which pyproject.toml allows; other Pythons and an older processor
-compute the same numbers."""
+"""Locked versions agree, and other Pythons and an older processor compute the same numbers."""
 
 import os
 import re
@@ -87,7 +86,7 @@ def test_environment_yml_agrees():
 
 
 def test_the_rules_name_no_environment_of_their_own():
-    """All run in that of Snakemake, as the catalogue says: a prefix shared by clones runs one clone's source."""
+    """A prefix that clones share would run the source of one of them."""
     rules = (ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk"), ROOT / "workflow/Snakefile")
     named = re.compile(r"^ *(conda|container|containerized|envmodules):", re.MULTILINE)
     assert [file.name for file in rules if named.search(file.read_text())] == []
@@ -97,7 +96,7 @@ def test_the_rules_name_no_environment_of_their_own():
 
 
 def test_an_environment_of_conda_belongs_to_one_clone():
-    """It has no name that clones would share, its folder is ignored by git, and the package is installed last."""
+    """It has no name that clones would share, and git ignores its folder."""
     text = (ROOT / "environment.yml").read_text()
     assert set(yaml.safe_load(text)) == {"channels", "dependencies"}
     create, activate, install, _ = re.findall(r"^#   (.+)$", text, re.MULTILINE)
@@ -205,7 +204,7 @@ MADE_IN_A_CLONE = [
 
 @pytest.mark.parametrize("file", [".dockerignore", ".gitignore"])
 def test_an_image_gets_what_git_tracks_and_nothing_that_a_clone_made(file, tmp_path):
-    """Docker and Podman both read these two names, and not Podman's own, which have precedence there."""
+    """Docker and Podman read these names. Podman's own names would have precedence there."""
     assert [path.name for path in ROOT.glob("*ontainer*")] == []
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     paths = tracked.stdout.split()
@@ -214,7 +213,7 @@ def test_an_image_gets_what_git_tracks_and_nothing_that_a_clone_made(file, tmp_p
 
 
 def test_an_image_keeps_its_environment_outside_the_mounted_folder():
-    """What can be checked without a registry; docs/cluster.md mounts a clone at the working directory."""
+    """docs/cluster.md mounts a clone at the working directory. No registry is needed."""
     text = (ROOT / "Dockerfile").read_text()
     steps = re.findall(r"^([A-Z]+) ((?:.*\\\n)*.*)$", text, re.MULTILINE)
     single = dict(steps)
@@ -235,7 +234,14 @@ def test_an_image_keeps_its_environment_outside_the_mounted_folder():
     assert mounts == {f"{folder}/{name}": name for name in made_before_a_mount}
 
 
-@pytest.mark.parametrize(("version", "named", "says"), [("3.9.1", True, "make: .venv has Python 3.9.1, not "), ("3.9.1", False, ""), ("", True, "")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("version", "named", "says"),
+    [
+        ("3.9.1", True, "make: .venv has Python 3.9.1, not "),
+        ("3.9.1", False, ""),
+        ("", True, ""),
+    ],
+)
 def test_make_does_not_use_another_python_than_the_one_that_is_named(
     version, named, says, tmp_path
 ):
@@ -275,7 +281,7 @@ def test_make_clean_leaves_what_git_tracks(tmp_path):
     assert left == {"arena.png", "README.md"}
 
 
-# `make pythons` installs the lock for each version that is on the path; those that are not are compared nowhere.
+# `make pythons` installs the lock for each version that is on the path.
 VERSIONS = ("3.11", "3.12", "3.13")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = [
