@@ -44,21 +44,11 @@ CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype
 
 
 def keep_code(compiled: Any) -> None:
-    """Load the code of a compiled function from its files, and keep new code there.
-
-    numba reads the folder from a global setting, which users' own functions share. So the setting
-    is restored.
-    """
-    setting = numba.config.CACHE_DIR
+    """Load the code of a compiled function from its files, and keep new code there."""
     if place := folder():
-        try:
-            numba.config.CACHE_DIR = place
+        with suppress(RuntimeError):  # numba has no place for a function that `exec` made
             compiled.enable_caching()
             compiled._cache._cache_file = CodeFiles(place, compiled)
-        except RuntimeError:
-            pass  # the function is not in a file: it was made by `exec`
-        finally:
-            numba.config.CACHE_DIR = setting
 
 
 @cache

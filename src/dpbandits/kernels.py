@@ -2,7 +2,8 @@
 
 Kernels can call every public method of a named tuple: `arms.reward(rng, a)` is the method of the
 tuple's own class. The class is known when the kernel is compiled, and the method becomes part of
-the kernel, as a step does. `code_cache` keeps the machine code.
+the kernel, as a step does. A method may itself be marked as a kernel or a step: then Python calls
+its machine code, too (`random.Stream`). `code_cache` keeps the machine code.
 
 Undocumented parts of numba in use: the option `_nrt`, and `BoundFunction.get_impl_key`.
 tests/test_kernels.py names the version.
