@@ -1,4 +1,4 @@
-"""A page in a headless Chromium, driven by its DevTools protocol over a pipe: no driver, no socket, no package."""
+"""A page in a headless Chromium, driven by its DevTools protocol over a pipe."""
 
 import json
 import shutil
@@ -8,7 +8,8 @@ import time
 
 PATIENCE = 120  # seconds
 FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+    "--disable-background-networking",
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe",
 ]  # fmt: skip
 
@@ -21,11 +22,11 @@ def chromium():
 
 
 class Page:
-    """One tab. `complaints` collects what a person would see in red in the console, and whatever is asked of the network."""
+    """One tab. `complaints` collects errors of the console and requests to the network."""
 
     def __init__(self, url):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        # Chromium reads commands from descriptor 3 and writes answers to 4: our pipes to its input and output.
+        # Chromium reads commands from descriptor 3 and writes answers to 4.
         arguments = [chromium(), *FLAGS, f"--user-data-dir={self.profile.name}"]
         shell = ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1', "sh", *arguments]
         self.process = subprocess.Popen(

@@ -55,7 +55,8 @@ def pytest_runtest_makereport(item, call):
 def pytest_collection_modifyitems(items):
     """Order the files: test_workflow, which makes the finished run, and Slurm first.
 
-    Tests that play games follow when that run has compiled the kernels. Tests that need it are last.
+    Tests that play games follow when that run has compiled the kernels. Tests that need the run
+    are last.
     """
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:

@@ -78,12 +78,6 @@ def test_a_run_has_the_random_numbers_of_its_name():
             assert trace.values["regret"][row, place].tolist() == regret.tolist()
 
 
-def test_a_job_divides_its_traces_among_simulations_by_the_number_of_their_chunks():
-    simulations = {"fig1": [("first", [(0, 4), (5, 9)]), ("second", [(0, 9)])], "fig2": []}
-    wanted = {"fig1": [("first", ["a", "b"]), ("second", ["c"])], "fig2": []}
-    assert files.entries(simulations, "abc") == wanted
-
-
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])
 def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
     (path,) = simulated(tmp_path, [(0, 3)])

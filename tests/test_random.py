@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from inspect import isfunction
 
 import numba
 import numpy as np
@@ -164,7 +163,7 @@ def test_beta_numbers_with_shapes_near_0():
 
 def test_the_factor_multiplies_the_noise_that_protects_rewards_and_no_other():
     """A factor of 0 removes the noise of every method whose name begins with `release`."""
-    public = {name for name, value in vars(Stream).items() if isfunction(value) and name[0] != "_"}
+    public = {name for name, value in vars(Stream).items() if callable(value) and name[0] != "_"}
     assert public == {*DRAW, "numpy", "release_choice"}  # a choice has no noise (test_exp3.py)
     noisy = {method for method in public if method.startswith("release")} - {"release_choice"}
     assert {method for method, *_ in RELEASES} == noisy

@@ -8,6 +8,7 @@
 The package knows nothing of the workflow that drives it: docs/library.md shows its use alone.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,20 +18,17 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 __all__ = ["Bernoulli", "Comparison", "Recommendation", "compare", "recommend"]
+HOMES = {
+    "Bernoulli": "dpbandits.bandits",
+    "Comparison": "dpbandits.library",
+    "Recommendation": "dpbandits.page.recommender",
+    "compare": "dpbandits.library",
+    "recommend": "dpbandits.page.recommender",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is used: most jobs of a workflow use none of it."""
-    if name in ("Comparison", "compare"):
-        from dpbandits import library
-
-        return getattr(library, name)
-    if name in ("Recommendation", "recommend"):
-        from dpbandits.page import recommender
-
-        return getattr(recommender, name)
-    if name == "Bernoulli":
-        from dpbandits.bandits.arms.bernoulli import Bernoulli
-
-        return Bernoulli
-    raise AttributeError(f"module 'dpbandits' has no attribute '{name}'")
+    """Import a public name when it is first used: most jobs of a workflow use none."""
+    if name not in HOMES:
+        raise AttributeError(f"module 'dpbandits' has no attribute '{name}'")
+    return getattr(importlib.import_module(HOMES[name]), name)

@@ -33,6 +33,7 @@ import numba
 import numpy as np
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
 
 __all__ = ["keep_code"]
 # When this process began. A float would be a constant of this module, and so part of every key.
@@ -43,21 +44,11 @@ CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype
 
 
 def keep_code(compiled: Any) -> None:
-    """Load the code of a compiled function from its files, and keep new code there.
-
-    numba reads the folder from a global setting, which users' own functions share. So the setting
-    is restored.
-    """
-    setting = numba.config.CACHE_DIR
+    """Load the code of a compiled function from its files, and keep new code there."""
     if place := folder():
-        try:
-            numba.config.CACHE_DIR = place
+        with suppress(RuntimeError):  # numba has no place for a function that `exec` made
             compiled.enable_caching()
             compiled._cache._cache_file = CodeFiles(place, compiled)
-        except RuntimeError:
-            pass  # the function is not in a file: it was made by `exec`
-        finally:
-            numba.config.CACHE_DIR = setting
 
 
 @cache
@@ -135,6 +126,11 @@ class CodeFiles(IndexDataCacheFile):
         """Do nothing: there is no index."""
 
 
+def is_code(value: Any) -> bool:
+    """Whether kernels can call a value: a function, or one that is compiled."""
+    return inspect.isfunction(value) or isinstance(value, Dispatcher)
+
+
 class Untraceable(Exception):
     """The code in memory cannot be traced to files with certainty."""
 
@@ -142,9 +138,9 @@ class Untraceable(Exception):
 def code_behind(functions: Iterable[Callable]) -> str:
     """Hash the modules of these functions and all modules that these import from.
 
-    A module counts with its source and the values of its constants. Untraceable is raised for a
-    source that has changed since this process began; for a package, whose names depend on what else
-    has been imported; and for a function with a closure or from a notebook.
+    The hash covers each module's source and the values of its constants. Untraceable is raised if a
+    source has changed since this process began, and for a function with a closure or from a
+    notebook. Packages are refused, too: their names depend on other imports.
     """
     words, names = [], list(dict.fromkeys(map(_home, functions)))
     for name in names:  # the list grows
@@ -175,7 +171,7 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]]:
         yield value.__name__, None
     elif isinstance(value, np.ndarray):
         yield "numpy", (value.dtype, value.shape, value.tobytes())
-    elif hasattr(value, "py_func"):
+    elif isinstance(value, Dispatcher):
         yield _home(value.py_func), value.py_func.__qualname__
     elif inspect.isfunction(value) or (inspect.isclass(value) and issubclass(value, tuple)):
         yield value.__module__, value.__qualname__
@@ -213,9 +209,9 @@ def _classes_in(signature: Iterable[Any]) -> Iterator[type]:
 
 def _methods_of(tuple_class: type) -> Iterator[Callable]:
     """The methods that kernels may call."""
-    for name, method in inspect.getmembers(tuple_class, inspect.isfunction):
+    for name, method in inspect.getmembers(tuple_class, is_code):
         if not name.startswith("_"):
-            yield method
+            yield getattr(method, "py_func", method)
 
 
 def _reachable(tuple_class: type) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""One line for a mistake: where it is, what is wrong, and what to write instead."""
+"""Errors in one line: the place, the problem and a correction."""
 
 import difflib
 import re
@@ -23,7 +23,7 @@ class InputError(ValueError):
     Parameters
     ----------
     message
-        Where the mistake is, what is wrong, and what to write instead. Lines are joined.
+        The place of the mistake, the problem and a correction. Lines are joined.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 def number_in_text(value: object) -> str:
-    """Say what to write in place of 1e-1, which YAML 1.1 reads as a string.
+    """Suggest a number in place of 1e-1, which YAML 1.1 reads as a string.
 
     Parameters
     ----------
@@ -187,8 +187,8 @@ def in_one_line(file: str) -> Iterator[None]:
 def run_job(log: str | Path) -> Iterator[None]:
     """Run the body of a job, and report a failure in one line.
 
-    The log gets the same line and the traceback. Ctrl-C ends the process silently, since Snakemake
-    gets the signal, too, and says what it stopped.
+    The log gets the same line and the traceback. Ctrl-C ends the process silently: Snakemake gets
+    the signal, too, and reports the jobs that it stopped.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def one_line(failure: Exception) -> str:
     if isinstance(failure, OSError):
         reason = f"{failure.filename or 'a file'}: {failure.strerror or failure}"
         return f"{reason}; finished files are not lost: correct this and run again"
-    # numba says "Failed in ..." first, then what is wrong, then the lines of kernels from within.
+    # numba's first line is "Failed in ...". The problem follows, then lines of the kernels.
     lines = [
         line.strip()
         for line in str(failure).splitlines()

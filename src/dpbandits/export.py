@@ -28,15 +28,13 @@ CURVE = r"""
 \addplot[curve{n}, thick, {dash}] table[y=centre] {{{data}}};
 \addlegendentry{{{label}}}"""
 POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
-AXIS = {("log", "log"): "loglogaxis", ("log", "linear"): "semilogxaxis"}
-AXIS |= {("linear", "log"): "semilogyaxis", ("linear", "linear"): "axis"}
 SYMBOLS = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon"}
 SYMBOLS |= {"θ": "theta", "τ": "tau", "₀": "mbox{}_0", "₂": "mbox{}_2", "√": "surd", "∗": "ast"}
 DASHES = ("solid", "dashed", "dotted", "dash dot")
 AXES = r"""\begin{{tikzpicture}}
-\begin{{{axis}}}[xlabel={{{x}}}, ylabel={{{y}}}, legend pos=outer north east,
-  legend cell align=left]{curves}
-\end{{{axis}}}
+\begin{{axis}}[xmode={xmode}, ymode={ymode}, xlabel={{{x}}}, ylabel={{{y}}},
+  legend pos=outer north east, legend cell align=left]{curves}
+\end{{axis}}
 \end{{tikzpicture}}
 """
 
@@ -75,8 +73,8 @@ def curves(points: pd.DataFrame, labels: tuple[str, str], scales: tuple[str, str
                 label=escape(label),
             )
         )
-    axis, words = AXIS[scales], [escape(label) for label in labels]
-    return AXES.format(axis=axis, x=words[0], y=words[1], curves="".join(parts))
+    (x, y), (xmode, ymode) = map(escape, labels), scales
+    return AXES.format(xmode=xmode, ymode=ymode, x=x, y=y, curves="".join(parts))
 
 
 def references(policies: Collection[str]) -> str:
@@ -95,6 +93,6 @@ def sources(policies: Collection[str]) -> list[str]:
 
 
 def escape(label: str) -> str:
-    """Return a label for LaTeX. One with formulas, $...$, keeps what LaTeX reads."""
+    """Escape a label for LaTeX. A label with a formula, $...$, keeps its LaTeX characters."""
     label = label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
     return re.sub("|".join(SYMBOLS), lambda symbol: f"$\\{SYMBOLS[symbol[0]]}$", label)

@@ -19,7 +19,7 @@ import numpy as np
 
 from dpbandits.errors import InputError
 
-STALE_AFTER_SECONDS = 60  # a draft that has not grown for so long has no writer any more
+STALE_AFTER_SECONDS = 60  # a draft that has not grown for this long has no writer
 # Runs of an experiment: the specification of their simulation, and its files.
 Entry = tuple[Mapping[str, Any], Sequence[str | Path]]
 
@@ -67,7 +67,7 @@ def written_whole(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _delete_stale_drafts(path: Path, now: float) -> None:
-    """Delete drafts of killed processes, which nobody else would do.
+    """Delete drafts of killed processes, which nothing else deletes.
 
     `now` is the time by the clock that dates the drafts, which may be a file server's.
     """
@@ -79,7 +79,7 @@ def _delete_stale_drafts(path: Path, now: float) -> None:
 
 @contextmanager
 def reading(path: str | Path, what: str) -> Iterator[None]:
-    """Turn any error at reading a file into one that names the file and the remedy.
+    """Turn any error of reading a file into an error that names the file and the remedy.
 
     Parameters
     ----------
@@ -178,12 +178,11 @@ def write(path: str | Path, content: Any) -> None:
             header = np.array(json.dumps(content.header, sort_keys=True, indent=1))
             np.savez(file, header=header, t=content.t, **content.values)
         else:
-            frame = content.copy()
             # pandas formats floats in columns of floats only.
-            for name in frame.columns[frame.dtypes == "object"]:
-                frame[name] = [
-                    f"{c:.10g}" if isinstance(c, float) and c == c else c for c in frame[name]
-                ]
+            mixed = content.loc[:, content.dtypes == "object"].map(
+                lambda cell: f"{cell:.10g}" if isinstance(cell, float) else cell, na_action="ignore"
+            )
+            frame = content.assign(**mixed)
             frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
@@ -193,7 +192,7 @@ def read_trace(path: str | Path) -> Trace:
     Parameters
     ----------
     path
-        A file that `write` has made.
+        A trace that `write` wrote.
 
     Returns
     -------

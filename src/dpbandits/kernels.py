@@ -2,7 +2,8 @@
 
 Kernels can call every public method of a named tuple: `arms.reward(rng, a)` is the method of the
 tuple's own class. The class is known when the kernel is compiled, and the method becomes part of
-the kernel, as a step does. `code_cache` keeps the machine code.
+the kernel, as a step does. A method may itself be marked as a kernel or a step: then Python calls
+its machine code, too (`random.Stream`). `code_cache` keeps the machine code.
 
 Undocumented parts of numba in use: the option `_nrt`, and `BoundFunction.get_impl_key`.
 tests/test_kernels.py names the version.
@@ -17,13 +18,12 @@ import numba
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import infer_getattr, models, register_jitable, register_model
 
-from dpbandits.code_cache import keep_code
+from dpbandits.code_cache import is_code, keep_code
 
-__all__ = ["inlined", "kernel", "step", "uniquely_named"]
-USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
+__all__ = ["inlined", "kernel", "step"]
+USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # kernels are not called from C
 STEP = {**USUAL, "forceinline": True, "_nrt": False}
 inlined = register_jitable(**STEP)  # a step that plain Python may call, too
-_CLASSES: dict[str, type] = {}
 
 
 def kernel(function: Callable) -> Callable:
@@ -90,34 +90,6 @@ def _compiled(function: Callable, **options: bool) -> Callable:
     return compiled
 
 
-def uniquely_named(tuple_class: type) -> type:
-    """Give a class of named tuples a name that no other class has.
-
-    numba confuses classes of equal name, e.g. after a cell of a notebook is re-run.
-
-    Parameters
-    ----------
-    tuple_class
-        A class of named tuples. Underscores are added to its `__name__` if the name is taken.
-
-    Returns
-    -------
-    type
-        The same class.
-
-    Examples
-    --------
-    >>> from collections import namedtuple
-    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
-    'Redefined'
-    >>> uniquely_named(namedtuple("Redefined", ["epsilon"])).__name__
-    'Redefined_'
-    """
-    while _CLASSES.setdefault(tuple_class.__name__, tuple_class) is not tuple_class:
-        tuple_class.__name__ += "_"
-    return tuple_class
-
-
 class _Method(numba.types.BoundFunction):
     """The type of `arms.reward` in a kernel."""
 
@@ -136,9 +108,9 @@ class _MethodsOfNamedTuples(AttributeTemplate):
     key = numba.types.BaseNamedTuple
 
     def generic_resolve(self, this: Any, name: str) -> _Method | None:
-        """Return the type of an attribute, or None if it is no public method."""
+        """Return the type of a public method, or None for any other attribute."""
         method = getattr(this.instance_class, name, None)
-        if name.startswith("_") or not inspect.isfunction(method):
+        if name.startswith("_") or not is_code(method):
             return None
 
         compiled = _as_step(method)
@@ -156,5 +128,5 @@ class _MethodsOfNamedTuples(AttributeTemplate):
 
 @cache
 def _as_step(method: Callable) -> Any:
-    """Compile a method once, however many kernels call it."""
-    return numba.njit(**STEP)(method)
+    """Compile a method once for all kernels that call it. A kernel or a step stays as it is."""
+    return numba.njit(**STEP)(method) if inspect.isfunction(method) else method

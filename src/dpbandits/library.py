@@ -150,17 +150,12 @@ class Comparison:
         The columns are the policy, its parameters (empty if it does not have them), the run, t and
         the quantity.
         """
-        values, t = self.trace.values[self.quantity], self.trace.t
-        numbers = np.arange(values.shape[1])
-        tables = [
-            pd.DataFrame({"policy": label, **policy.parameters, "run": np.repeat(numbers, len(t)),
-                          "t": np.tile(t, len(numbers)), self.quantity: curves.ravel()})
-            for (label, policy), curves in zip(
-                self.simulation.policies.items(), values, strict=True
-            )
-        ]  # fmt: skip
-        table = pd.concat(tables, ignore_index=True)
-        return table[[*table.columns.drop(["run", "t", self.quantity]), "run", "t", self.quantity]]
+        policies, values = self.simulation.policies, self.trace.values[self.quantity]
+        played = pd.DataFrame([{"policy": k, **each.parameters} for k, each in policies.items()])
+        axes = {"policy": policies, "run": range(values.shape[1]), "t": self.trace.t}
+        index = pd.MultiIndex.from_product(axes.values(), names=axes)
+        curves = pd.DataFrame({self.quantity: values.ravel()}, index).reset_index()
+        return played.merge(curves, on="policy")
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -170,7 +165,7 @@ class Comparison:
 
     @cached_property
     def privacy(self) -> pd.DataFrame:
-        """A row for each policy: what it promises, and the epsilon that its ledger adds up.
+        """A row for each policy: its promise, and the epsilon that its ledger adds up to.
 
         `promise` is `stated`, `none`, or `not stated` if your own class has no method `privacy`.
         """
@@ -210,10 +205,10 @@ class Comparison:
         from dpbandits.figures import comparison  # seaborn takes seconds
 
         words = self.quantity.replace("_", " ")
-        return comparison.draw(self.summary, words, file, ax, log)
+        return comparison.draw(self._points, words, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
-        """Write what a paper in LaTeX needs.
+        """Write a table, curves and BibTeX for a paper in LaTeX.
 
         `table.tex` has the last rows in the style of booktabs and `curves.tex` the curves for
         pgfplots. `curves.pdf` is the picture, and `references.bib` has the sources of the policies.
@@ -225,29 +220,27 @@ class Comparison:
         """
         from dpbandits import export
 
-        words, target = self.quantity.replace("_", " "), Path(folder)
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        ax = self.plot(target / "curves.pdf")
+        labels, scales = ("time step $t$", ax.get_ylabel()), (ax.get_xscale(), ax.get_yscale())
         policies = [type(policy) for policy in self.simulation.policies.values()]
         modules = [each.__module__.rpartition(".")[2] for each in policies]
         contents = {
-            "table.tex": export.table(self._last, self.privacy, words),
-            "curves.tex": export.curves(self._points, ("time step $t$", words), self._scales),
+            "table.tex": export.table(self._last, self.privacy, ax.get_ylabel()),
+            "curves.tex": export.curves(self._points, labels, scales),
             "references.bib": export.references(modules),
         }
-        target.mkdir(parents=True, exist_ok=True)
         for name, text in contents.items():
             (target / name).write_text(text, encoding="utf-8")
-        self.plot(target / "curves.pdf")
 
     @property
     def _points(self) -> pd.DataFrame:
+        """The summary as it is drawn: with the band, and named as the curves of a document."""
         table, centre = self.summary, self.summary["median_of_means"]
         lower, upper = centre - table["gmd_below"], centre + table["gmd_above"]
         names = {"policy": "label", "t": "x", "median_of_means": "centre"}
         return table.rename(columns=names).assign(lower=lower, upper=upper)
-
-    @property
-    def _scales(self) -> tuple[str, str]:
-        return "log", "log" if (self.summary["mean"] > 0).any() else "linear"
 
     @property
     def _last(self) -> pd.DataFrame:

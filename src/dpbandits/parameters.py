@@ -34,12 +34,12 @@ def file_of(module: str) -> str:
 
 
 class Parameters:
-    """Base class of what has parameters: subclasses become frozen dataclasses, and are validated.
+    """Base class of everything with parameters: a frozen dataclass with validated fields.
 
     Raises
     ------
     InputError
-        When an object is made, if a value does not have the type of its field.
+        On construction, if a value does not have the type of its field.
     """
 
     keywords_only: ClassVar[bool] = True
@@ -50,9 +50,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         for name, each in declared(type(self)).items():
-            value = getattr(self, name)
-            if type(value) is not type(each.default) or value != each.default:
-                object.__setattr__(self, name, each.valid(name, value))
+            object.__setattr__(self, name, each.valid(name, getattr(self, name)))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -114,7 +112,12 @@ class Declared(NamedTuple):
         return self.default is not None and _base(self.kind) in (int, float, bool)
 
     def valid(self, name: str, value: Any) -> Any:
-        """The value with the type of the parameter. InputError if it is not valid."""
+        """The value with the type of the parameter. InputError if it is not valid.
+
+        The default is always valid, such as None.
+        """
+        if type(value) is type(self.default) and value == self.default:
+            return value
         from pydantic import ValidationError  # slow to import; a simulation validates nothing
 
         if isinstance(value, np.ndarray | np.generic):
@@ -138,8 +141,8 @@ def declared(declaring: Callable | type[Parameters]) -> dict[str, Declared]:
     }
 
 
-def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str) -> dict:
-    """Validate parameters, and add the defaults of others.
+def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str) -> None:
+    """Validate parameters.
 
     Parameters
     ----------
@@ -155,23 +158,13 @@ def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], whe
     InputError
         For an unknown name, a missing value or one that is not valid.
     """
-    check_names(declaring, values, where)
-    with within(where):
-        return {
-            name: each.valid(name, values[name]) if name in values else each.default
-            for name, each in declared(declaring).items()
-        }
-
-
-def check_names(
-    declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str
-) -> None:
-    """Raise InputError for an unknown parameter or a missing one."""
     known = declared(declaring)
     check_known(where, "key", values, known)
-    for name, each in known.items():
-        if each.is_required and name not in values:
-            with within(where):
+    with within(where):
+        for name, each in known.items():
+            if name in values:
+                each.valid(name, values[name])
+            elif each.is_required:
                 raise InputError(f"'{name}' is missing; write {name}: {described(each.kind)}")
 
 

@@ -47,7 +47,7 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
 
 
 def check_bandit(bandit: Bandit) -> None:
-    """Try what a user may just have written, before anything is played.
+    """Try a bandit that a user may just have written, before anything is played.
 
     Raises
     ------

@@ -8,6 +8,7 @@ without registration. A name with a dot is a module of another package.
 import importlib
 import inspect
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,7 @@ FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "n
 Kind = TypeVar("Kind", bound=parameters.Parameters)
 
 
+@dataclass(frozen=True)
 class Plugins(Generic[Kind]):
     """The classes below one base class, by the names of their modules.
 
@@ -31,11 +33,13 @@ class Plugins(Generic[Kind]):
     word : str
         What messages call such a name.
     form : str
-        The first lines of a class, for somebody who wrote a module without one.
+        The first lines of a class, for the error of a module that has none.
     """
 
-    def __init__(self, package: str, base: type[Kind], word: str, form: str):
-        self.package, self.base, self.word, self.form = package, base, word, form
+    package: str
+    base: type[Kind]
+    word: str
+    form: str
 
     @cached_property
     def known(self) -> dict[str, str]:
@@ -85,7 +89,7 @@ class Plugins(Generic[Kind]):
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
-        parameters.check_names(found, values, where)
+        parameters.check(found, values, where)
         with within(where), in_one_line(found.file()):
             return found(**values)
 

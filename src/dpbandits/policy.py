@@ -40,9 +40,9 @@ class Policy(Parameters):
     """
 
     family: ClassVar[str]
-    # Whether an impossible reward, such as 1e6, would decide what it does, and a legal one cannot.
+    # Whether an impossible reward, such as 1e6, would decide its actions, which a legal one cannot.
     needs_legal_rewards: ClassVar[bool] = False
-    # Whether it draws releases that nobody acts on. A replay finds out which.
+    # Whether it draws releases that affect none of its actions. A replay finds them.
     drops_releases: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
 
@@ -66,7 +66,7 @@ class Policy(Parameters):
         """Raise InputError if this game cannot be played with these parameters."""
 
     def privacy(self, horizon: int, number_of_arms: int) -> Account | None:
-        """Return the promise and the ledger of what is spent; None if nothing is promised.
+        """Return the promise and the ledger; None if nothing is promised.
 
         A policy without this method promises nothing, and figures say so of your own.
         """
@@ -80,7 +80,7 @@ class Policy(Parameters):
         return {}
 
     def constants(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
-        """Return what compiled methods need besides the parameters that are numbers."""
+        """Return constants for compiled methods, besides the parameters that are numbers."""
         return {}
 
     def rule(self, horizon: int, number_of_arms: int) -> Any:
@@ -117,7 +117,7 @@ class Policy(Parameters):
 
     @classmethod
     def states_privacy(cls) -> bool:
-        """Whether the class says what it promises."""
+        """Whether the class defines `privacy`."""
         return cls.privacy is not Policy.privacy
 
 

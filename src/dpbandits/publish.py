@@ -63,7 +63,7 @@ def copy_run(
 ) -> None:
     """Copy the tables of a run, and write the digests of its pictures.
 
-    Folders of earlier runs are deleted first, so that no table stays that is not made any more.
+    Folders of earlier runs are deleted first, so that no outdated table stays.
     """
     for folder in reference.iterdir() if reference.exists() else ():
         if folder.is_dir() and not KEPT.match(folder.name):

@@ -1,4 +1,4 @@
-"""Random numbers: one independent stream for each name, and what can be drawn from it.
+"""Random numbers: an independent stream for each name, and its distributions.
 
 A run is named by (seed, paper, experiment or its `stream`, series' name, run). It has the same
 numbers in any chunk, in any order, on any number of cores. A stream is the generator SFC64
@@ -7,11 +7,11 @@ numbers in any chunk, in any order, on any number of cores. A stream is the gene
 
 import hashlib
 import math
-from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
@@ -56,9 +56,20 @@ class Stream(NamedTuple):
         """Return the value with normal noise of this standard deviation."""
         return value + sd * self.noise * _normal(self)
 
+    @step
     def release_discrete(self, value, scale):
-        """Return the integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale)."""
-        return value + _discrete_laplace(self, scale)
+        """Return the integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
+
+        The noise is a Laplace number rounded towards 0: its size is k with probability (1 - r) r^k,
+        r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again.
+        """
+        while True:
+            number = _laplace(self, scale)
+            size = math.floor(abs(number))
+            if number >= 0:
+                return value + size
+            if size > 0:
+                return value - size
 
     def release_skellam(self, value, sd):
         """Return the integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2."""
@@ -67,7 +78,7 @@ class Stream(NamedTuple):
 
     def release_bit(self, p):
         """Return 1 with probability p, else 0; without noise the more probable one."""
-        return 1.0 if 0.5 + self.noise * (_uniform(self) - 0.5) < p else 0.0
+        return 1.0 if 0.5 + self.noise * (self.random() - 0.5) < p else 0.0
 
     def release_noise(self, scale, stream, first, last, total):
         """Return the Laplace noise of a node, for a mechanism that stores noise and not sums.
@@ -80,9 +91,9 @@ class Stream(NamedTuple):
     def release_choice(self, weights, factor, least):
         """Draw i with probability p_i = factor weights_i + least; return i and p_i.
 
-        The weights may depend on rewards: the choice is published, and so is what it says of them.
+        The weights may depend on rewards, and the choice releases information about them.
         """
-        left = _uniform(self)
+        left = self.random()
         for i in range(weights.size - 1):
             p = factor * weights[i] + least
             if left < p:
@@ -90,45 +101,79 @@ class Stream(NamedTuple):
             left -= p
         return weights.size - 1, factor * weights[weights.size - 1] + least
 
+    @step
+    def word(self):
+        """Return the next 64 bits, of SFC64."""
+        a, b, c, count = self.words[0], self.words[1], self.words[2], self.words[3]
+        word = a + b + count
+        self.words[0] = b ^ (b >> U64(11))
+        self.words[1] = c + (c << U64(3))
+        self.words[2] = ((c << U64(24)) | (c >> U64(40))) + word
+        self.words[3] = count + U64(1)
+        return word
+
+    @step
     def random(self):
         """Return a uniform number in [0, 1), of 53 bits."""
-        return _uniform(self)
+        return np.int64(self.word() >> U64(11)) * TO_UNIT
 
     def integers(self, low, high):
         """Return an integer from low to high - 1."""
-        return low + np.int64((high - low) * _uniform(self))
+        return low + np.int64((high - low) * self.random())
 
+    @step
     def exponential(self):
         """Return an exponential number with mean 1."""
-        return _exponential(self)
+        return _exponential_of(self, self.word())
 
     def normal(self, mean, sd):
         """Return a normal number, which protects no reward."""
         return mean + sd * _normal(self)
 
+    @kernel
     def gamma(self, shape):
-        """Return a gamma number with scale 1."""
-        return _gamma(self, shape)
+        """Return a gamma number with scale 1.
 
+        Marsaglia & Tsang, "A simple method for generating gamma variables" (2000).
+        """
+        b = (shape if shape >= 1 else shape + 1) - 1 / 3
+        c = 1 / math.sqrt(9 * b)
+        while True:
+            x = _normal(self)
+            v, u, square = 1 + c * x, 1 - self.random(), x * x
+            v = v * v * v
+            if v > 0 and (
+                u < 1 - 0.0331 * square * square
+                or math.log(u) < 0.5 * square + b * (1 - v + math.log(v))
+            ):
+                return b * v if shape >= 1 else b * v * self.random() ** (1 / shape)
+
+    @kernel
     def beta(self, a, b):
-        """Return a beta number."""
-        return _beta(self, a, b)
+        """Return a beta number, from two gamma numbers."""
+        x, y = self.gamma(a), self.gamma(b)
+        if x + y == 0:  # with shapes near 0 both underflow, and one is far below the other
+            return 1.0 if self.random() * (a + b) < a else 0.0
+        return x / (x + y)
 
+    @step
     def binomial(self, n, p):
         """Return the number of successes in n trials of probability p."""
-        return _binomial(self, n, p)
+        q = min(p, 1 - p)
+        drawn = _rare_successes(self, n, q) if n * q < 10 else _frequent_successes(self, n, q)
+        return n - drawn if p > 0.5 else drawn
 
+    @step
     def geometric(self, p):
-        """Return the number of trials up to the first success, a float: it may be above 2^63."""
-        return _geometric(self, p)
+        """Return the number of trials up to the first success, of probability p < 1.
 
-    def word(self):
-        """Return the next 64 bits."""
-        return _next_word(self)
+        It is a float, since it may be above 2^63.
+        """
+        return max(np.ceil(self.exponential() / -math.log1p(-p)), 1.0)
 
     def numpy(self):
         """Return a NumPy generator, seeded with the next four words, such as for permutations."""
-        return np.random.Generator(np.random.SFC64([int(_next_word(self)) for _ in range(4)]))
+        return np.random.Generator(np.random.SFC64([int(self.word()) for _ in range(4)]))
 
 
 def stream(seed: int, *name: str | int) -> Stream:
@@ -146,60 +191,11 @@ def stream(seed: int, *name: str | int) -> Stream:
     return Stream(np.random.SFC64(np.random.SeedSequence(entropy)).state["state"]["state"])
 
 
-# Uniform numbers.
-
-
-@step
-def _next_word(rng):
-    """The next 64 bits of SFC64."""
-    a, b, c, count = rng.words[0], rng.words[1], rng.words[2], rng.words[3]
-    word = a + b + count
-    rng.words[0] = b ^ (b >> U64(11))
-    rng.words[1] = c + (c << U64(3))
-    rng.words[2] = ((c << U64(24)) | (c >> U64(40))) + word
-    rng.words[3] = count + U64(1)
-    return word
-
-
-@step
-def _uniform(rng):
-    """A uniform number in [0, 1), of 53 bits."""
-    return np.int64(_next_word(rng) >> U64(11)) * TO_UNIT
-
-
-# Exponential numbers, by a ziggurat: Marsaglia & Tsang, "The ziggurat method for generating random
-# variables" (2000).
-
-
-def _ziggurat(r: str, area: str) -> np.ndarray:
-    """The tables of a ziggurat under e^-x: 256 strips of equal area; strip 0 has the tail beyond r.
-
-    Columns: the width of a strip over 2^53; the integer of 53 bits below which a point is surely
-    under the curve; and the curve at the strip's right end (of strip 0: at x = 0). Computed with 40
-    digits.
-    """
-    with localcontext(prec=40):
-        x, area = [Decimal(0)] * 255 + [Decimal(r)], Decimal(area)
-        for i in range(254, 0, -1):
-            x[i] = -(area / x[i + 1] + (-x[i + 1]).exp()).ln()
-        x[0] = area / (-x[255]).exp()
-        inside = [x[255], Decimal(0), *x[1:255]]
-        heights = [1, *((-right).exp() for right in x[1:])]
-        return np.array(
-            [(x[i] / 2**53, int(inside[i] / x[i] * 2**53), heights[i]) for i in range(256)],
-            np.float64,
-        )
-
-
-TAIL_DIGITS = "7.697117470131049714044628048114089523343"
-AREA_DIGITS = "0.003949659822581557219977571956469246442202"
-STRIPS, TAIL = _ziggurat(TAIL_DIGITS, AREA_DIGITS), float(TAIL_DIGITS)
-
-
-@step
-def _exponential(rng):
-    """An exponential number with mean 1."""
-    return _exponential_of(rng, _next_word(rng))
+# Exponential numbers, by a ziggurat of 256 strips: Marsaglia & Tsang, "The ziggurat method for
+# generating random variables" (2000). The columns are the width of a strip over 2^53, the integer
+# of 53 bits below which a point is surely under e^-x, and the curve at the strip's right end (of
+# strip 0: at x = 0). Strip 0 has the tail. The tables are numba's, an undocumented copy of NumPy's.
+STRIPS = np.column_stack([we_double, ke_double, fe_double])
 
 
 @step
@@ -215,11 +211,11 @@ def _exponential_outside(rng, strip, size):
     """The exponential number where a point is not surely under the density: once in 90 draws."""
     while True:
         if strip == 0:
-            return TAIL - math.log1p(-_uniform(rng))
+            return ziggurat_exp_r - math.log1p(-rng.random())
         low, high = STRIPS[strip, 2], STRIPS[strip - 1, 2]
-        if (high - low) * _uniform(rng) + low < math.exp(-size):
+        if (high - low) * rng.random() + low < math.exp(-size):
             return size
-        word = _next_word(rng)
+        word = rng.word()
         strip, upper = np.int64((word >> U64(3)) & U64(255)), np.int64(word >> U64(11))
         size = upper * STRIPS[strip, 0]
         if upper < STRIPS[strip, 1]:
@@ -233,46 +229,10 @@ def _normal(rng):
     The sign is a bit that this does not use.
     """
     while True:
-        word = _next_word(rng)
+        word = rng.word()
         size = _exponential_of(rng, word)
-        if 2 * _exponential(rng) >= (size - 1) ** 2:
+        if 2 * rng.exponential() >= (size - 1) ** 2:
             return -size if word & U64(1) else size
-
-
-# Numbers that are drawn rarely.
-
-
-@kernel
-def _gamma(rng, shape):
-    """A gamma number: Marsaglia & Tsang, "A simple method for generating gamma variables", 2000."""
-    b = (shape if shape >= 1 else shape + 1) - 1 / 3
-    c = 1 / math.sqrt(9 * b)
-    while True:
-        x = _normal(rng)
-        v, u, square = 1 + c * x, 1 - _uniform(rng), x * x
-        v = v * v * v
-        if v > 0 and (
-            u < 1 - 0.0331 * square * square
-            or math.log(u) < 0.5 * square + b * (1 - v + math.log(v))
-        ):
-            return b * v if shape >= 1 else b * v * _uniform(rng) ** (1 / shape)
-
-
-@kernel
-def _beta(rng, a, b):
-    """A beta number, from two gamma numbers."""
-    x, y = _gamma(rng, a), _gamma(rng, b)
-    if x + y == 0:  # with shapes near 0 both underflow, and one is far below the other
-        return 1.0 if _uniform(rng) * (a + b) < a else 0.0
-    return x / (x + y)
-
-
-@step
-def _binomial(rng, n, p):
-    """The number of successes in n trials of probability p."""
-    q = min(p, 1 - p)
-    drawn = _rare_successes(rng, n, q) if n * q < 10 else _frequent_successes(rng, n, q)
-    return n - drawn if p > 0.5 else drawn
 
 
 @kernel
@@ -280,7 +240,7 @@ def _rare_successes(rng, n, p):
     """A small binomial number, by the geometric numbers of trials between two successes."""
     successes, trials = 0, 0.0
     while p > 0:
-        trials += _geometric(rng, p)
+        trials += rng.geometric(p)
         if trials > n:
             break
         successes += 1
@@ -300,7 +260,7 @@ def _frequent_successes(rng, n, p):
     log_odds = math.log(p / (1 - p))
     largest = math.lgamma(mode + 1) + math.lgamma(n - mode + 1)
     while True:
-        u, v = _uniform(rng) - 0.5, 1 - _uniform(rng)
+        u, v = rng.random() - 0.5, 1 - rng.random()
         distance = 0.5 - abs(u)
         if distance == 0:
             continue
@@ -325,44 +285,19 @@ def _poisson(rng, mean):
     events = 0
     while mean > 16:
         n = math.floor(0.875 * mean)
-        time = _gamma(rng, n)
+        time = rng.gamma(n)
         if time > mean:
-            return events + np.int64(_binomial(rng, n - 1, mean / time))
+            return events + np.int64(rng.binomial(n - 1, mean / time))
         events, mean = events + n, mean - time
-    left = mean - _exponential(rng)
+    left = mean - rng.exponential()
     while left > 0:
-        events, left = events + 1, left - _exponential(rng)
+        events, left = events + 1, left - rng.exponential()
     return events
-
-
-@step
-def _geometric(rng, p):
-    """The number of trials up to and including the first success, of probability p < 1."""
-    return max(np.ceil(_exponential(rng) / -math.log1p(-p)), 1.0)
-
-
-# The noise that protects rewards.
 
 
 @step
 def _laplace(rng, scale):
     """A Laplace number: an exponential one, whose sign is a bit that it does not use."""
-    word = _next_word(rng)
+    word = rng.word()
     size = scale * rng.noise * _exponential_of(rng, word)
     return -size if word & U64(1) else size
-
-
-@step
-def _discrete_laplace(rng, scale):
-    """An integer: a Laplace number rounded towards 0.
-
-    Its size is k with probability (1 - r) r^k, r = e^(-1/scale). 0 would come with both signs, so
-    the one with a minus is drawn again.
-    """
-    while True:
-        number = _laplace(rng, scale)
-        size = math.floor(abs(number))
-        if number >= 0:
-            return size
-        if size > 0:
-            return -size

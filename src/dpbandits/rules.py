@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dpbandits.kernels import uniquely_named
 from dpbandits.parameters import Parameters, declared
+
+_CLASSES: dict[str, type] = {}  # by name, which no two rules share
 
 
 def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, Any]) -> Any:
@@ -41,5 +42,8 @@ def _class_of(owner: type[Parameters], base: type[Parameters], names: tuple[str,
                 says = "a method of its base class has the same name; choose another"
                 raise TypeError(f"{owner.__qualname__}.{name}: {says}")
             setattr(rule, name, function)
-    owner.Rule = uniquely_named(rule)
-    return owner.Rule
+    # numba confuses classes of equal name, such as a class and its later version in a notebook.
+    while _CLASSES.setdefault(rule.__name__, rule) is not rule:
+        rule.__name__ += "_"
+    owner.Rule = rule
+    return rule

@@ -13,8 +13,9 @@ def read_table(
 ) -> pd.DataFrame:
     """Read a table, or raise InputError with the file and the remedy.
 
-    `texts` names its columns of text, by default all. All other columns hold numbers. An empty cell
-    is "" in a column of text and nan among numbers. `columns` names further required columns.
+    `texts` names its columns of strings, by default all. All other columns hold numbers. An empty
+    cell is "" in a column of strings and nan among numbers. `columns` names further required
+    columns.
     """
     with reading(path, "table"):
         if not Path(path).read_bytes().endswith(b"\n"):

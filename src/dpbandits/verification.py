@@ -5,7 +5,7 @@ The comparison has one line for each figure, one for each table behind no figure
 
 import hashlib
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -57,17 +57,16 @@ def verify_run(
     outcomes = {
         name: compare_tables(file, references.get(name), guests) for name, file in tables.items()
     }
-    drawings = defaultdict(list)
-    for file in map(Path, pictures):
-        if name_of(file) in digests:
-            is_same = digests[name_of(file)] == digest(file)
-            drawings[f"{file.parent.name}/{file.stem}"].append(
-                (IDENTICAL if is_same else OTHER_BYTES, name_of(file))
-            )
+    drawn = {
+        name: (IDENTICAL if digests[name] == digest(file) else OTHER_BYTES, name)
+        for file in pictures
+        if (name := name_of(file)) in digests
+    }
     lines = {}
     for figure, names in figures.items():
-        drawn = drawings[figure] or [(MISSING, "the reference has no picture of it")]
-        parts = [*(outcomes[name] for name in names), *drawn]
+        parts = [drawn[name] for name in drawn if name.startswith(f"figures/{figure}.")]
+        parts = parts or [(MISSING, "the reference has no picture of it")]
+        parts = [*(outcomes[name] for name in names), *parts]
         lines[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
     in_figures = {name for names in figures.values() for name in names}
     lines |= {name: outcome for name, outcome in outcomes.items() if name not in in_figures}
@@ -143,6 +142,5 @@ def read_digests(sums: str | Path) -> dict[str, str]:
 
 
 def digest(path: str | Path) -> str:
-    """The SHA-256 of a file; "" if there is no such file."""
-    path = Path(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+    """The SHA-256 of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

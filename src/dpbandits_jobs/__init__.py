@@ -30,7 +30,7 @@ def start(workflow):
 
 
 def _patch(workflow, plain_way, apply, *arguments):
-    """Apply a patch, or log what the run does instead; jobs on a cluster need none."""
+    """Apply a patch, or log the plain alternative. Jobs on a cluster need no patch."""
     from snakemake import __version__
     from snakemake.logging import logger
 
@@ -40,5 +40,5 @@ def _patch(workflow, plain_way, apply, *arguments):
         if not __version__.startswith(f"{TESTED}."):
             raise NotImplementedError(f"tested: {TESTED}")
         apply(workflow, *arguments)
-    except Exception as failure:  # of any kind: Snakemake is not what the patch expects
+    except Exception as failure:  # of any kind: Snakemake differs from what the patch expects
         logger.warning(f"Snakemake {__version__}: {plain_way} ({failure})")

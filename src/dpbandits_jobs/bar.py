@@ -17,76 +17,85 @@ from tqdm import tqdm
 
 from dpbandits.errors import InputError, nearest
 
-LINE_SECONDS = 30.0  # between two lines, where there is no terminal
+LINE_SECONDS = 30.0  # between two lines without a terminal
 STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, ? left{postfix}"
 BAR = f"{{bar:20}} {STATUS}"
 ESTIMATE_FROM = 0.2  # of the jobs: the first ones compile, so early estimates are far too high
 # Messages of Snakemake that are in the log file only.
 ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")
 PLAIN_HANDLER = "DefaultStreamHandler"  # Snakemake's name of the handler that prints
-QUIET_IN_PROFILE = ("HOST", "REASON")  # what profiles/default does not print
+QUIET_IN_PROFILE = ("HOST", "REASON")  # profiles/default hides these
 SMOKE = "results/smoke/"
 
 
 class Bar(logging.Handler):
-    """Follow a run by Snakemake's events; print the other messages by its own handler."""
+    """Follow a run by Snakemake's events; print the other messages by its own handler.
+
+    A method `on_<event>` is called for each event of that name while the bar is shown.
+    """
 
     def __init__(self, plain, shows_bar, known_targets):
-        from snakemake_interface_logger_plugins.common import LogEvent
-
         super().__init__()
         self.plain, self.shows_bar, self.known_targets = plain, shows_bar, known_targets
         self.terminal = plain.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.running = self.interrupted = False
         self.bar, self.last_line = None, float("-inf")
-        # By job: what it does, why it failed; and how the last process ended that failed.
+        # By job: its message, and why it failed. And how the last failed process ended.
         self.messages, self.failures, self.end = {}, {}, ""
-        self.begins_run = LogEvent.WORKFLOW_STARTED
-        self.follow = {
-            LogEvent.RUN_INFO: lambda record: self.begin(**record.stats),
-            LogEvent.JOB_INFO: self.start_job,
-            LogEvent.PROGRESS: self.advance,
-            LogEvent.JOB_FINISHED: lambda record: self.failures.pop(record.job_id, None),
-            LogEvent.ERROR: self.note_error,
-            LogEvent.JOB_ERROR: self.note_failure,
-        }
 
     def emit(self, record):
         event = getattr(record, "event", None)
         try:
-            self.running |= self.shows_bar and event == self.begins_run
+            self.running |= self.shows_bar and event == "workflow_started"
             if not self.running:
                 self.print_message(record)
-            elif event in self.follow:
-                self.follow[event](record)
+            elif follow := getattr(self, f"on_{event}", None):
+                follow(record)
             elif record.levelno > logging.INFO or not event:
                 self.print_news(record)
         except Exception as failure:
             if not self.running:
                 return self.handleError(record)
             self.running = self.shows_bar = False
-            self.bar, self.failures = None, {}
-            self.emit(line_of(f"no progress bar from here on ({failure!r})"))
-            self.emit(record)
+            self.bar = None
+            self.print(f"no progress bar from here on ({failure!r})")
+            self.print_message(record)
 
-    def begin(self, total, **jobs):
+    def on_run_info(self, record):
         """Begin the bar, with the number of jobs of each rule."""
+        jobs = dict(record.stats)
+        total = jobs.pop("total")
         self.print(f"{total} jobs: {', '.join(f'{count} {rule}' for rule, count in jobs.items())}")
         shown = {"file": self.plain.stream, "dynamic_ncols": True, "bar_format": BAR}
         hidden = {"file": io.StringIO(), "bar_format": STATUS}
         # No smoothing: the mean of all jobs gives the time left.
         self.bar = tqdm(total=total, smoothing=0, **(shown if self.terminal else hidden))
 
-    def start_job(self, record):
+    def on_job_info(self, record):
         self.messages[record.jobid] = record.rule_msg or record.rule_name
         self.bar.set_postfix_str(self.messages[record.jobid], refresh=False)
         self.redraw()
 
-    def advance(self, record):
+    def on_progress(self, record):
         self.bar.n, self.bar.total = record.done, record.total
         if record.done >= ESTIMATE_FROM * record.total:
             self.bar.bar_format = self.bar.bar_format.replace("? left", "{remaining} left")
         self.redraw()
+
+    def on_job_finished(self, record):
+        self.failures.pop(record.job_id, None)  # it was repeated
+
+    def on_error(self, record):
+        message = record.getMessage()
+        if message.startswith("RuleException"):  # "... died with <Signals.SIGKILL: 9>."
+            self.end = ", ".join(re.findall(r"(?:died with|returned) .*", message))
+        else:
+            self.print_message(record)
+
+    def on_job_error(self, record):
+        reason = first_line(record.log) or self.end
+        log = ", ".join(record.log)
+        self.failures[record.jobid] = f"{self.messages[record.jobid]}: {reason} (log: {log})"
 
     def redraw(self):
         """Draw the bar again, or print a line every half minute and at the end."""
@@ -100,18 +109,6 @@ class Bar(logging.Handler):
         if finished:
             self.bar.close()
 
-    def note_error(self, record):
-        message = record.getMessage()
-        if message.startswith("RuleException"):  # "... died with <Signals.SIGKILL: 9>."
-            self.end = ", ".join(re.findall(r"(?:died with|returned) .*", message))
-        else:
-            self.print_message(record)
-
-    def note_failure(self, record):
-        reason = first_line(record.log) or self.end
-        log = ", ".join(record.log)
-        self.failures[record.jobid] = f"{self.messages[record.jobid]}: {reason} (log: {log})"
-
     def print_news(self, record):
         """Print a message that belongs to no job, unless it comes with every run."""
         message = record.getMessage()
@@ -120,7 +117,7 @@ class Bar(logging.Handler):
             self.print_message(record)
 
     def print(self, line):
-        self.print_message(line_of(line))
+        self.print_message(logging.makeLogRecord({"msg": line, "levelno": logging.INFO}))
 
     def print_message(self, record):
         """Print a message as Snakemake does, but an error of the user in one line."""
@@ -132,17 +129,17 @@ class Bar(logging.Handler):
             self.plain.handle(record)
 
     def close(self):
-        lines = [f"failed: {failure}" for failure in self.failures.values()]
-        if self.interrupted:
-            lines = []
+        """End the bar, and print how to resume or which jobs failed."""
         if self.bar:
-            self.bar.close()
+            failures = [] if self.interrupted else self.failures.values()
+            lines = [f"failed: {failure}" for failure in failures]
             resume = "; run the same command to resume" if self.interrupted else ""
             if self.interrupted or lines:  # otherwise the user wanted it to end here (--until)
                 lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs{resume}")
-        self.bar, self.failures, self.interrupted = None, {}, False
-        for line in lines:
-            self.print(line)
+            self.bar.close()
+            self.bar, self.interrupted = None, False
+            for line in lines:
+                self.print(line)
         super().close()
 
 
@@ -166,13 +163,8 @@ def attach(workflow, known_targets):
     manager.logger.addHandler(bar)
 
 
-def line_of(text):
-    """Return a record that prints this line."""
-    return logging.makeLogRecord({"msg": text, "levelno": logging.INFO})
-
-
 def error_of_user(record, known_targets):
-    """Return the one line that an error in a target or a file needs, or None."""
+    """Return an error in a target or a file as one line; None for other messages."""
     error = getattr(record, "exception", None)
     message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
     if error == "MissingRuleException":
@@ -187,7 +179,7 @@ def error_of_user(record, known_targets):
 
 
 def suggest(target, known):
-    """Return what to write instead of a target that does not exist."""
+    """Return a correction for a target that does not exist."""
     if target.startswith(SMOKE) and not any(name.startswith(SMOKE) for name in known):
         return f"write --config scale=smoke -- {target}"
     suggestion = nearest(target, known)

@@ -1,4 +1,4 @@
-"""Import what most jobs need, and warm up numba and matplotlib with a game and its pictures.
+"""Import the modules of most jobs, and warm up numba and matplotlib with a game.
 
 Forks inherit the environment. It has the variables that Snakemake sets for a job of one
 thread, because numpy's libraries read them only when they are imported.

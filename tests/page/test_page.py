@@ -170,7 +170,7 @@ def test_curves_for_pgfplots_are_those_of_the_figure(page, paper):
     series = paper.figures["fig2a"].panels[0].series
     assert len(names) == len(series)
     assert names[:2] == ["UCB", r"Private-UCB (1) $\ast$"]
-    assert "\\begin{loglogaxis}[xlabel={time step t}, ylabel={regret}" in curves
+    assert "\\begin{axis}[xmode=log, ymode=log, xlabel={time step t}, ylabel={regret}" in curves
     data = re.findall(r"{\nx centre lower upper\n(.*?)\n}", curves, re.DOTALL)
     assert data[2].splitlines()[-1].split() == ["7", "10", "9", "11"]
 
