@@ -284,7 +284,7 @@ def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespa
 def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulated]]:
     """Experiment -> its batches, whose traces a job reads."""
     return {
-        e.id: [(batch.simulation.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
+        e.id: [(batch.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
         for e in experiments
     }
 

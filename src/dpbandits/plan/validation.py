@@ -45,10 +45,10 @@ def _check_experiments(study: Study) -> None:
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
             with within(study.place(id, policy, series.name + reading)):
-                playable.check_policy(series.as_policy, bandit, T)
+                playable.check_policy(series.as_written, bandit, T)
                 parameters.check(bandit.curves, series.regret, "regret")
                 if policy.guest:  # whose class is yours
-                    series.as_policy.account(T, bandit.number_of_arms)
+                    series.as_written.account(T, bandit.number_of_arms)
 
 
 def _check_scored(experiment: Experiment, bandit: Bandit, study: Study) -> None:

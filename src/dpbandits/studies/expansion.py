@@ -49,7 +49,7 @@ def expand(
     experiments = {id: _experiment(study, file, id, scale, invited) for id in file.experiments}
     study = replace(study, experiments=experiments)
     if file.arena:
-        return arena.at_equal_privacy(study, file)
+        return arena.scored(study, file)
     study = replace(study, figures=panels.figures(study, file))
     check_known(f"{study.file}: preview", "figure", study.preview, study.figures)
     return study
