@@ -1,9 +1,9 @@
 """Studies: experimental sections of papers, and arenas, from YAML files to one scale.
 
-- entries, study_files, claim_entries, settings: what a person types, as pydantic models
+- entries, study_files, claim, settings: what a person types, as pydantic models
 - schema: these models as JSON schemas, for editors
 - strict_yaml, reading, matrix: a file validated as typed, expanded, and validated again
-- experiment, model, claim: what the workflow runs, as frozen dataclasses
+- experiment, model: what the workflow runs, as frozen dataclasses
 - expansion, panels, guests, arena, cross_references: from the first to the second
 - playable, drawn_points: checks of modules, and of points that authors drew
 """

@@ -14,6 +14,7 @@ sets the environment of an experiment.
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, nearest, number_in_text, within
@@ -22,27 +23,23 @@ from dpbandits.studies.strict_yaml import NAME
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
 Content = Mapping[str, Any]
-Names = dict[tuple[int | str, ...], str]  # place in the expanded content -> its last key as typed
 
 
-def expanded(
-    place: tuple[str, ...], entries: Content, names: Names
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The entries by id, in place of those with a matrix one for every combination of its values.
+def expanded(file: Path, place: str, entries: Content) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The entries at a place, with one for each combination of the values of a matrix.
 
-    Names the new ids in `names`.
+    Each follows its place, as messages name it, and its id: "figures.fig4{n} (fig4a)", "fig4a".
     """
     ids = set()
     for pattern, entry in entries.items():
-        with within(".".join((*place, pattern))):
-            for keys, each in combinations(place[-1], entry):
+        with within(f"{file}: {place}.{pattern}"):
+            for keys, each in combinations(place.rpartition(".")[2], entry):
                 id = fill(pattern, keys)
                 if id in ids:
                     remedy = "remove one of the two, or name every value of its matrix in the id"
                     raise InputError(f"duplicate id '{id}'; {remedy}")
                 ids.add(id)
-                names[*place, id] = f"{pattern} ({id})" if keys else id
-                yield id, each
+                yield f"{place}.{pattern} ({id})" if keys else f"{place}.{id}", id, each
 
 
 def combinations(kind: str, entry: Content) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:

@@ -7,7 +7,7 @@ import ast
 import inspect
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -120,16 +120,11 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
 
 
 def validated(
-    content: Any,
-    kind: type[Value],
-    where: str,
-    context: str = EXPANDED,
-    names: Mapping[tuple[int | str, ...], str] | None = None,
+    content: Any, kind: type[Value], file: str | Path, place: str = "", context: str = EXPANDED
 ) -> Value:
-    """The content of a file as a value of this type.
+    """The content of a place in a file as a value of this type.
 
-    Raises InputError with `where`, key, value and what is expected. `names`: place in the expanded
-    content -> its last key as typed, "" if it has none.
+    Raises InputError with file, place, key, value and what is expected.
     """
     try:
         return _adapter(kind).validate_python(content, strict=True, context=context)
@@ -137,13 +132,12 @@ def validated(
         errors = failure.errors(include_url=False)
     places = [_keys(content, error["loc"]) for error in errors]
     # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
-    keys = max((place for place in places if place[:2] == places[0][:2]), key=len)
-    meant = [error for error, place in zip(errors, places, strict=True) if place == keys]
+    keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
+    meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    known = names or {}
-    typed = [known.get(tuple(keys[: n + 1]), str(key)) for n, key in enumerate(keys)]
-    place = ".".join(filter(None, typed)) + ": " if keys else ""
-    raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
+    problem = ", or ".join(dict.fromkeys(map(_problem, meant)))
+    where = ".".join(filter(None, [place, *map(str, keys)]))
+    raise InputError(f"{file}: {where}{': ' * bool(where)}{problem}")
 
 
 _adapter = cache(pydantic.TypeAdapter)
