@@ -26,7 +26,7 @@ DISTRIBUTIONS = {"yaml": "PyYAML", "PIL": "pillow"}  # whose module has another 
 
 def digest(script: str | Path, job: SimpleNamespace) -> str:
     """Hash what a script is given, the code that it reaches and the libraries of this code."""
-    return _hash(repr(job), fingerprint(str(script), *job.modules))[:16]
+    return _hash(repr(job), fingerprint(str(script), *getattr(job, "modules", ())))[:16]
 
 
 @cache

@@ -2,8 +2,8 @@
 
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
 hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
-`modules` names modules that the job runs and that its script does not import by itself: policies,
-bandits, measures, theorems.
+`modules`, if there are some, are policies, bandits, measures and theorems that the job runs and
+that its script does not import by itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -64,7 +64,6 @@ def summary(plan: Plan, paper: str, experiment: str) -> SimpleNamespace:
         groups=design.groups,
         columns=design.columns,
         runs_of_paper=design.runs_of_paper,
-        modules=(),
     )
 
 
@@ -102,7 +101,7 @@ def judges_promises(job: SimpleNamespace) -> bool:
 
 def claims(plan: Plan) -> SimpleNamespace:
     """The claims of all papers."""
-    return SimpleNamespace(papers=plan.papers, modules=())
+    return SimpleNamespace(papers=plan.papers)
 
 
 def scores(plan: Plan, arena: str) -> SimpleNamespace:
@@ -180,12 +179,12 @@ def compared_panels(plan: Plan) -> SimpleNamespace:
         for name in files
         for panel in plan.figure(paper, name).panels
     ]
-    return SimpleNamespace(panels=panels, modules=())
+    return SimpleNamespace(panels=panels)
 
 
 def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
     """A figure of an arena."""
-    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena, modules=())
+    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena)
 
 
 # ---- the run as a whole
@@ -239,14 +238,13 @@ def comparison(plan: Plan) -> SimpleNamespace:
         tables=table_names(plan),
         figures=behind,
         guests=sorted(guests),
-        modules=(),
     )
 
 
 def page(plan: Plan) -> SimpleNamespace:
     """The studies, and the settings that the page shows."""
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
-    return SimpleNamespace(studies=plan.studies, settings=shown, modules=())
+    return SimpleNamespace(studies=plan.studies, settings=shown)
 
 
 def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
@@ -272,7 +270,7 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
 
 def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     """Files alone."""
-    return SimpleNamespace(modules=())
+    return SimpleNamespace()
 
 
 def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespace:

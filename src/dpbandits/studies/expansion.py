@@ -27,6 +27,7 @@ from dpbandits.studies.experiment import (
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import GUESTS
+from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 
 # What a label says of parameters, but for all series of a sweep together: " (ε = {epsilon:g})" or
@@ -79,10 +80,9 @@ def _experiment(
         result = of_entry(Policy, policy, id=name, runs=runs, **further)
         with within(study.place(id, result)):
             policies[name] = _with_series(result, policy, entry)
-    ids = [series.id for policy in policies.values() for series in policy.series]
-    if twice := {one for one in ids if ids.count(one) > 1}:
+    if twice := repeated(each.id for policy in policies.values() for each in policy.series):
         remedy = "give one of the policies another name, or leave a value out"
-        raise InputError(f"{place}: two series are called '{min(twice)}'; {remedy}")
+        raise InputError(f"{place}: two series are called '{twice}'; {remedy}")
     if design.horizon < of_paper.horizon:
         design = replace(design, horizon_of_paper=of_paper.horizon)
     if max((policy.runs for policy in policies.values()), default=0) <= (design.runs_of_paper or 0):

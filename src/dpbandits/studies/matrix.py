@@ -30,7 +30,7 @@ def expanded(file: Path, place: str, entries: Content) -> Iterator[tuple[str, st
 
     Each follows its place, as messages name it, and its id: "figures.fig4{n} (fig4a)", "fig4a".
     """
-    ids = set()
+    ids: list[str] = []
     for pattern, entry in entries.items():
         with within(f"{file}: {place}.{pattern}"):
             for keys, each in combinations(place.rpartition(".")[2], entry):
@@ -38,7 +38,7 @@ def expanded(file: Path, place: str, entries: Content) -> Iterator[tuple[str, st
                 if id in ids:
                     remedy = "remove one of the two, or name every value of its matrix in the id"
                     raise InputError(f"duplicate id '{id}'; {remedy}")
-                ids.add(id)
+                ids.append(id)
                 yield f"{place}.{pattern} ({id})" if keys else f"{place}.{id}", id, each
 
 

@@ -3,11 +3,8 @@
 A file is validated twice: as typed (`TYPED`), and after its matrices are expanded (`EXPANDED`).
 """
 
-import ast
-import inspect
-import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -23,10 +20,35 @@ MERGE = "tag:yaml.org,2002:merge"
 Value = TypeVar("Value")
 
 
-class Keys(pydantic.BaseModel):
-    """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer."""
+def repeated(names: Iterable[Value]) -> Value | None:
+    """The first name that occurs twice, if there is one."""
+    names = list(names)
+    return next((name for n, name in enumerate(names) if name in names[:n]), None)
 
-    model_config = pydantic.ConfigDict(strict=True, extra="forbid", frozen=True)
+
+def _complete_schema(schema: dict[str, Any], kind: type["Keys"]) -> None:
+    """Add what a matrix changes: it may have the needed keys, and values may be its names."""
+    if kind.needs:
+        schema["anyOf"] = [{"required": [*kind.needs]}, {"required": ["matrix"]}]
+    for key, value in schema["properties"].items() if issubclass(kind, Entry) else ():
+        about = {each: value.pop(each, "") for each in ("title", "default", "description")}
+        anything = [value, {"type": "string", "pattern": f"^{NAME}$"}]
+        schema["properties"][key] = {"anyOf": anything, "description": about["description"]}
+
+
+class Keys(pydantic.BaseModel):
+    """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer.
+
+    Editors show the docstrings of keys, through config/schema (`schema`).
+    """
+
+    model_config = pydantic.ConfigDict(
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        json_schema_extra=_complete_schema,
+    )
     needs: ClassVar[tuple[str, ...]] = ()  # keys that may also come from a matrix
 
     @pydantic.model_validator(mode="before")
@@ -54,20 +76,6 @@ class Keys(pydantic.BaseModel):
         keys = self.typed | changes
         return type(self)(**{key: value for key, value in keys.items() if value is not None})
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        """The schema with the texts below the keys, which editors show."""
-        schema = handler(core)
-        result = handler.resolve_ref_schema(schema)
-        if cls.needs:
-            result["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
-        for base in cls.__mro__[: cls.__mro__.index(Keys)]:
-            for key, text in itertools.pairwise(ast.parse(inspect.getsource(base)).body[0].body):
-                if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
-                    words = " ".join(ast.literal_eval(text.value).split())
-                    result["properties"][key.target.id].setdefault("description", words)
-        return schema
-
 
 class Entry(Keys):
     """Keys whose values may be typed as "{name}", of any type, for a matrix to replace."""
@@ -78,25 +86,14 @@ class Entry(Keys):
         is_name = isinstance(value, str) and re.fullmatch(NAME, value)
         return value if is_name and info.context == TYPED else validate(value)
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core, handler)
-        properties = handler.resolve_ref_schema(schema)["properties"]
-        name = {"type": "string", "pattern": f"^{NAME}$"}
-        for key, value in properties.items():
-            about = {each: value.pop(each, "") for each in ("title", "default", "description")}
-            properties[key] = {"anyOf": [value, name], "description": about["description"]}
-        return schema
-
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # C is several times faster
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != MERGE]
-        for place, key in enumerate(keys):
-            if key in keys[:place]:
-                raise ValueError(f"duplicate key '{key}'; keep one of them")
+        if (key := repeated(keys)) is not None:
+            raise ValueError(f"duplicate key '{key}'; keep one of them")
         return super().construct_mapping(node, deep)
 
 

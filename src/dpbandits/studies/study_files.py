@@ -105,6 +105,11 @@ class FigureEntry(FigurePart):
     matrix: Matrix[FigurePart] = None
     """The figure stands for one of each combination."""
 
+    @property
+    def is_panel(self) -> bool:
+        """Whether it is a single panel, which other figures may name."""
+        return len(self.panels or ()) == 1 and isinstance(self.panels[0], PanelEntry)
+
     @model_validator(mode="after")
     def _has_panels_or_is_one(self) -> Self:
         own = self.model_fields_set - OF_FIGURES - {"matrix"}
