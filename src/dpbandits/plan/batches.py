@@ -1,8 +1,9 @@
 """Batches: the policies of an experiment that one job simulates, a chunk of runs at a time.
 
-A policy that plays many rounds has jobs of its own, and so has a guest: changing one repeats no
-other's long job. Policies that play few rounds in the same number of runs share a job, because
-starting a job takes longer than playing them. So do policies on a log, which is drawn once for all.
+A policy that plays many rounds has jobs of its own, and so has a guest: a change of one policy
+repeats no long job of another. Policies that play few rounds in the same number of runs share a
+job, because to start one takes longer than to play them. So do policies on a log, which is drawn
+once for all.
 Results depend neither on batches nor on chunks: a run's random numbers follow from its own name.
 """
 

@@ -1,4 +1,4 @@
-"""Digests that decide whether a job runs again: of what it is given, its code and its libraries.
+"""Digests that decide whether a job runs again: of its arguments, its code and its libraries.
 
 Snakemake notices a changed parameter or script, but not a changed module. The code of a job is its
 script and every module that the script imports, directly or not, from this package, from the user's
@@ -25,7 +25,7 @@ DISTRIBUTIONS = {"yaml": "PyYAML", "PIL": "pillow"}  # whose module has another 
 
 
 def digest(script: str | Path, job: SimpleNamespace) -> str:
-    """Hash what a script is given, the code that it reaches and the libraries of this code."""
+    """Hash the arguments of a script, the code that it reaches and the libraries of this code."""
     return _hash(repr(job), fingerprint(str(script), *getattr(job, "modules", ())))[:16]
 
 
@@ -46,7 +46,7 @@ def fingerprint(*sources: str) -> str:
 def _read(source: str) -> tuple[str, list[str]]:
     """The hash of a module's code and of templates beside it, and what it imports.
 
-    A library, `name==version`, is known by that.
+    A library is known by its version, `name==version`.
     """
     if "==" in source:
         return "", []

@@ -1,9 +1,9 @@
 """The arguments of each job besides files: one function for each rule that needs any.
 
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
-hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
-`modules`, if there are some, are policies, bandits, measures and theorems that the job runs and
-that its script does not import by itself.
+hands to the script of the rule but neither stores nor compares; it compares the `digest`. If there
+are `modules`, these are policies, bandits, measures or theorems that the job runs and that its
+script does not import by itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -224,10 +224,8 @@ def comparison(plan: Plan) -> SimpleNamespace:
     guests = {
         name
         for study in plan.studies.values()
-        for experiment in study.experiments.values()
-        for policy in experiment.policies.values()
-        if policy.guest
-        for name in (policy.id, *(series.id for series in policy.series))
+        for guest, series in study.guests.items()
+        for name in (guest, *series)
     }
     behind = {
         f"{study}/{figure}": tables_behind(plan, study, figure)
@@ -251,12 +249,7 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
     """The figures that a guest is in, and the studies whose audits it is in."""
     drawn, audited = [], []
     for id, study in plan.studies.items():
-        series = {
-            series.id
-            for experiment in study.experiments.values()
-            for series in experiment.series.values()
-            if series.policy == guest
-        }
+        series = study.guests.get(guest, set())
         shown = [f for f in study.figures.values() if any(series & {*p.series} for p in f.panels)]
         names = ARENA_FIGURES if study.arena else [figure.id for figure in shown]
         if series:
@@ -265,7 +258,7 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
     return drawn, audited
 
 
-# ---- what several of them have in common
+# ---- parts of several jobs
 
 
 def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
@@ -274,7 +267,7 @@ def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
 
 
 def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespace:
-    """Experiments, with the modules that they play, and what else a job is given."""
+    """Experiments with the modules that they play, and further arguments."""
     experiments = list(experiments)
     return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
 

@@ -26,7 +26,7 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | Non
 
 
 def files(folder: str | Path) -> list[Path]:
-    """The files of the studies in a folder such as config/, papers first; config.yaml is none."""
+    """The files of the studies in a folder such as config/, papers first, without config.yaml."""
     papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
     return [*papers, *(path for path in arenas if path.name != "config.yaml")]
 
@@ -45,9 +45,8 @@ def load_all(
                 f"{path}: {result[path.stem].file} has the same name; rename one of the two"
             )
         result[path.stem] = load(path, scale, guests)
-    for name in (guests or {}).keys() - {
-        guest for study in result.values() for guest in study.guests
-    }:
+    playing = {guest for study in result.values() for guest in study.guests}
+    for name in (guests or {}).keys() - playing:
         why = "no experiment of its family has the parameters that it takes"
         remedy = "set them under 'parameters', or remove it"
         raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")

@@ -1,6 +1,6 @@
-"""Looks up the names by which one entry of a study refers to another, before experiments are made.
+"""Look up the names by which one entry of a study refers to another.
 
-Series are known only afterwards: `panels` and `plan.validation` look these up.
+Experiments do not exist yet. `panels` and `plan.validation` look up the names of series.
 """
 
 from dpbandits.errors import InputError, check_known, within

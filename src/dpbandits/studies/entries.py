@@ -1,7 +1,7 @@
-"""What a person types of policies and experiments in a study's file: each key with its type.
+"""Policies and experiments as a person types them in a study's file: each key with its type.
 
-Editors show the texts below the keys, through config/schema (`schema`). The default of an optional
-key without one here is that of the class of the same name in `experiment` or `model`. An entry with
+Editors show the docstrings of keys, through config/schema (`schema`). An optional key without a
+default here has that of the class of the same name in `experiment` or `model`. An entry with
 a `matrix` stands for several (`matrix`).
 """
 

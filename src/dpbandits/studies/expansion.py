@@ -1,4 +1,4 @@
-"""Expands a study for one scale: experiments with readings and sweeps, and figures."""
+"""Expand a study for one scale: experiments with readings and sweeps, and figures."""
 
 import re
 from collections.abc import Mapping
@@ -30,8 +30,8 @@ from dpbandits.studies.settings import GUESTS
 from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 
-# What a label says of parameters, but for all series of a sweep together: " (ε = {epsilon:g})" or
-# ", ε = {epsilon:g}".
+# The part of a label that names a parameter, " (ε = {epsilon:g})" or ", ε = {epsilon:g}". The label
+# of a whole sweep does without it.
 OF_PARAMETERS = r"\s*\([^()]*\{[^()]*\)|,[^(),]*\{[^{}]*\}"
 
 
@@ -162,10 +162,5 @@ def _series(id: str, policy: PolicyPart, experiment: ExperimentEntry, reading: s
 
 def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
     """The values in one reading: some are for both, others are mappings from readings."""
-    result = {
-        name: value if isinstance(value, dict) else {reading: value}
-        for name, value in values.items()
-    }
-    return {
-        name: of_reading[reading] for name, of_reading in result.items() if reading in of_reading
-    }
+    by_reading = {k: v if isinstance(v, dict) else {reading: v} for k, v in values.items()}
+    return {name: each[reading] for name, each in by_reading.items() if reading in each}

@@ -1,4 +1,4 @@
-"""Experiments and the policies that play them, at one scale. `entries` explains what files say.
+"""Experiments and the policies that play them, at one scale; `entries` explains the files' keys.
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the
 published reading and `dp-ucb.corrected` play in one experiment, beside series that both readings

@@ -1,4 +1,4 @@
-"""Figures and their panels: their series and texts, in both readings where these differ."""
+"""Figures and panels: their series and texts, in both readings where these differ."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -123,7 +123,7 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
 
 
 def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) -> dict[str, str]:
-    """Texts with the parameters that have one value in all that is shown but guests."""
+    """Texts with the parameters that have one value in all series shown, guests apart."""
     values: dict[str, set[Any]] = {}
     for experiment, ids in shown:
         for series in (experiment.series[id] for id in ids):

@@ -1,4 +1,4 @@
-"""Reads the files of a study: validated as typed, without matrices and names, validated again."""
+"""Read the files of a study: validate them as typed, resolve matrices and names, validate again."""
 
 import re
 from pathlib import Path

@@ -128,7 +128,7 @@ def validated(
     except pydantic.ValidationError as failure:
         errors = failure.errors(include_url=False)
     places = [_keys(content, error["loc"]) for error in errors]
-    # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
+    # Of alternatives, such as a list or a mapping, the intended one fails at the deepest key.
     keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
     meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
@@ -159,4 +159,4 @@ def _problem(error: dict[str, Any]) -> str:
     if error["type"] == "missing":
         return f"'{error['loc'][-1]}' is missing; add it"
     value = error["input"]
-    return number_in_text(value) or f"{str(value)[:80]!r} is wrong here: {error['msg']}"
+    return number_in_text(value) or f"invalid value {str(value)[:80]!r}: {error['msg']}"

@@ -1,4 +1,4 @@
-"""What a person types in the file of a paper or an arena, with types as in `entries`."""
+"""The files of papers and arenas as a person types them, with types as in `entries`."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
