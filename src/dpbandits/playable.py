@@ -2,6 +2,8 @@
 
 import inspect
 import math
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -38,12 +40,17 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
         if method in vars(owner).get("needs", ()):
             words = f"def {method}{inspect.signature(getattr(owner, method))}"
             raise InputError(f"{name} has no '{method}'; write {words.partition(' ->')[0]}: ...")
-    arguments = list(inspect.signature(policy.play).parameters)
-    if len(arguments) != PLAYED_WITH:
-        says = f"play({', '.join(['self', *arguments])}) should take self, rng, the bandit"
+    arguments = _arguments(type(policy).play)
+    if len(arguments) != 1 + PLAYED_WITH:
+        says = f"play({', '.join(arguments)}) should take self, rng, the bandit"
         remedy = "the horizon and the journal; parameters are fields of the class"
         raise InputError(f"{name}: {says}, {remedy}")
     policy.check(horizon, bandit.number_of_arms)
+
+
+@cache
+def _arguments(function: Callable) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
 
 
 def check_bandit(bandit: Bandit) -> None:

@@ -8,7 +8,6 @@ from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
 from dpbandits.random import stream
-from dpbandits.studies import arena
 
 FILE = ROOT / "config/arena.yaml"
 PAPER, SMOKE = (study_of("arena", scale) for scale in ("paper", "smoke"))
@@ -143,6 +142,7 @@ def test_a_ledger_that_fails_is_an_error_and_not_an_unequal_epsilon(monkeypatch)
     def fails(*played):
         raise InputError("privacy: it fails")
 
-    monkeypatch.setattr(arena, "calibrate_epsilon", fails)
+    monkeypatch.setattr("dpbandits.studies.experiment.calibrate_epsilon", fails)
+    series = studies.load(FILE, "smoke").experiments["C2"].series["dp-se-1"]
     with pytest.raises(InputError, match="privacy: it fails"):
-        studies.load(FILE, "smoke")
+        _ = series.as_policy

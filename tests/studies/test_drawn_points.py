@@ -83,40 +83,47 @@ def test_corrected_and_supplementary_figures_have_no_drawn_points():
     assert [panel.drawn_as for panel in whole.panels] == [f"fig1{letter}" for letter in "abcdef"]
 
 
+def distance_of(figure, of_dp_se, drawn, **design):
+    """The distance of one line from its drawn points."""
+    paper = LOADED["azize2022"]
+    experiment = paper.experiments[figure]
+    experiment = replace(experiment, design=replace(experiment.design, **design))
+    (name,) = {series.policy for series in experiment.series.values()} & {
+        "dp-se",
+        "adap-klucb-by-eps",
+    }
+    panel, table = paper.figures[figure].panels[0], pd.DataFrame(of_dp_se)
+    (row,) = drawn_points.distances(panel, experiment, table, {name: np.array(drawn)})
+    return row
+
+
 def test_distances_by_hand():
     """Ours is 2t; from a hundredth of the horizon on the drawn curve is 2% below it, once 20%, and before that far off."""
-    paper = LOADED["azize2022"]
-    t = np.array([1, 1000, 10**6, 10**7])
-    table = pd.DataFrame({"policy": "dp-se", "t": t, "mean": 2.0 * t})
-    x = np.array([1000, 2e5, 3e5, 4e6, 9e6])
-    drawn = np.array([x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])])
-    panel = paper.figures["fig2"].panels[0]
-    (row,) = drawn_points.distances(panel, paper.experiments["fig2"], table, {"dp-se": drawn})
+    t, x = np.array([1, 1000, 10**6, 10**7]), np.array([1000, 2e5, 3e5, 4e6, 9e6])
+    drawn = [x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])]
+    row = distance_of("fig2", {"policy": "dp-se", "t": t, "mean": 2.0 * t}, drawn)
     assert row[:6] == ("azize2022", "fig2", "dp-se", 4, pytest.approx(0.02), pytest.approx(0.2))
-    assert row.end == drawn[1, -1]
+    assert row.end == drawn[1][-1]
     assert np.isnan(row[7:]).all()
 
 
 def test_distances_along_a_parameter_compare_the_ends():
-    paper = LOADED["azize2022"]
-    (policy,) = paper.experiments["fig3"].policies.values()
+    series = LOADED["azize2022"].experiments["fig3"].series
     rows = [
-        (series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))
+        {"policy": id, "t": t, "mean": mean}
+        for id in series
+        for t, mean in ((5, 1.0), (10**7, 100.0))
     ]
-    table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
-    drawn = np.array([[0.05, 1, 10], [100.0, 80.0, 100.0]])
-    panel = paper.figures["fig3"].panels[0]
-    (row,) = drawn_points.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
-    assert row[3:7] == (3, 0, 0.25, 100)
+    assert distance_of("fig3", rows, [[0.05, 1, 10], [100.0, 80.0, 100.0]])[3:7] == (
+        3,
+        0,
+        0.25,
+        100,
+    )
 
 
 def test_where_one_run_is_drawn_distances_have_its_end_and_our_runs_there():
-    paper = LOADED["azize2022"]
-    experiment = paper.experiments["fig2"]
-    experiment = replace(experiment, design=replace(experiment.design, runs_of_paper=1))
     ours = {"runs": 50, "mean": [3.0, 9.0], "std": 2.0, "min": 1.0, "max": 12.0}
-    table = pd.DataFrame({"policy": "dp-se", "t": [10**6, 10**7], **ours})
-    drawn = np.array([[10.0**6, 10.0**7], [3.0, 4.0]])
-    panel = paper.figures["fig2"].panels[0]
-    (row,) = drawn_points.distances(panel, experiment, table, {"dp-se": drawn})
+    table = {"policy": "dp-se", "t": [10**6, 10**7], **ours}
+    row = distance_of("fig2", table, [[10.0**6, 10.0**7], [3.0, 4.0]], runs_of_paper=1)
     assert row[6:] == (4.0, 50, 9.0, 2.0, 1.0, 12.0)

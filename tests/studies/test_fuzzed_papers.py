@@ -5,6 +5,7 @@ simulated for one run. The moments and places come from fixed seeds.
 """
 
 import copy
+import itertools
 import math
 import random
 import re
@@ -110,27 +111,25 @@ def mutant(original, rng):
     return content, path
 
 
-def written_out(entries, name_of=lambda variable, value: {}):
+def written_out(entries, part_of=lambda variable, value: {}):
     """(id, entry) of every entry, with one for every combination of a matrix."""
     for name, what in entries.items():
-        todo = [(name, {key: value for key, value in what.items() if key != "matrix"})]
-        for variable, values in what.get("matrix", {}).items():
-            pairs = list(
-                values.items() if isinstance(values, dict) else zip(values, values, strict=True)
-            )
-            longer = []
-            for unfinished, so_far in todo:
-                for key, value in pairs:
-                    part = copy.deepcopy(so_far)
-                    stands_for = value if isinstance(value, dict) else name_of(variable, value)
-                    for inner, new in stands_for.items():
-                        both = isinstance(new, dict) and isinstance(part.get(inner), dict)
-                        part[inner] = {**part[inner], **new} if both else new
-                    word = str(key) if isinstance(value, dict) else value
-                    part = put(part, "{" + variable + "}", word)
-                    longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
-            todo = longer
-        yield from todo
+        matrix = what.get("matrix", {})
+        rows = [
+            values.items() if isinstance(values, dict) else zip(values, values, strict=True)
+            for values in matrix.values()
+        ]
+        for combination in itertools.product(*rows):
+            id, entry = name, {key: value for key, value in what.items() if key != "matrix"}
+            for variable, (key, value) in zip(matrix, combination, strict=True):
+                stands_for = value if isinstance(value, dict) else part_of(variable, value)
+                for inner, new in stands_for.items():
+                    both = isinstance(new, dict) and isinstance(entry.get(inner), dict)
+                    entry[inner] = {**entry[inner], **new} if both else new
+                word = str(key) if isinstance(value, dict) else value
+                entry = put(entry, "{" + variable + "}", word)
+                id = id.replace("{" + variable + "}", str(key))
+            yield id, entry
 
 
 def put(node, name, value):
@@ -154,13 +153,10 @@ def of_an_experiment(variable, value):
 
 def in_reading(values, version):
     """Those of these values that a reading has."""
-    found = {}
-    for key, value in values.items():
-        if not isinstance(value, dict):
-            found[key] = value
-        elif version in value:
-            found[key] = value[version]
-    return found
+    each = {
+        key: value if isinstance(value, dict) else {version: value} for key, value in values.items()
+    }
+    return {key: value[version] for key, value in each.items() if version in value}
 
 
 DESIGN = ("horizon", "runs", "groups", "block")

@@ -91,4 +91,4 @@ def test_an_editor_shows_what_the_models_say_of_a_key():
         assert about.startswith("The name of one of the study's sweeps, or a parameter with its")
     says = of_paper["PolicyEntry"]["properties"]["matrix"]["description"]
     assert says.startswith("The policy stands for one of each combination")
-    assert SCHEMAS["claims"]["$defs"]["CheckEntry"]["properties"]["cause"]["description"]
+    assert SCHEMAS["claims"]["$defs"]["Check"]["properties"]["cause"]["description"]

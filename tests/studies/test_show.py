@@ -32,7 +32,9 @@ def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
     command.main(["show", "arena", "C2", "--scale", "smoke"])
     shown = yaml.safe_load(capsys.readouterr().out)["C2"]["policies"]["private-ucb"]["series"]
     played = study_of("arena", "smoke").experiments["C2"].policies["private-ucb"].series
-    assert [each["parameters"] for each in shown] == [dict(each.parameters) for each in played]
+    shown_epsilons = [each["parameters"]["epsilon"] for each in shown]
+    assert shown_epsilons == [each.as_policy.epsilon for each in played]
+    assert shown_epsilons != [each.parameters["epsilon"] for each in played]
 
 
 @pytest.mark.parametrize(

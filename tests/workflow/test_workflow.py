@@ -312,11 +312,11 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         ),
         (
             ["--config", "seed=-1"],
-            "seed: '-1' is wrong here: Input should be greater than or equal to 0",
+            "seed: invalid value '-1': Input should be greater than or equal to 0",
         ),
         (
             ["--config", "scale=smok"],
-            "scale: 'smok' is wrong here: Input should be 'paper' or 'smoke'",
+            "scale: invalid value 'smok': Input should be 'paper' or 'smoke'",
         ),
         ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
     ],

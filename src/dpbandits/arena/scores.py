@@ -66,7 +66,7 @@ def scores(
         s.policy
         for e in played
         for s in e.series.values()
-        if _epsilon(arena, s) != s.parameters.get("epsilon")
+        if _epsilon(arena, s) != s.as_policy.parameters.get("epsilon")
     }
     parts = []
     for experiment in played:

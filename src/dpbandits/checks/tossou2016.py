@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from scipy.integrate import cumulative_trapezoid
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, share_of
 from dpbandits.parameters import Natural, Positive
@@ -24,6 +23,8 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
     Windows begin at round `since` and end anywhere between its tenfold and `until`: no single step
     of a curve decides, and no single end of "small t".
     """
+    from scipy.integrate import cumulative_trapezoid  # takes as long as planning
+
     if runs.t[-1] < until:
         raise NotMeasured(
             f"it is about rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"

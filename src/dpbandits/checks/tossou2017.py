@@ -1,7 +1,6 @@
 """Measures of tossou2017's checks: theorems on games of several lengths, and single losses."""
 
 import numpy as np
-from scipy import stats
 
 from dpbandits.audit.likelihoods import exp3_loss
 from dpbandits.checks.general import account_of, bound_on
@@ -61,5 +60,7 @@ def error_of_gini_over_deviation(experiment: Experiment, *, law: str) -> Measure
 
     No game enters.
     """
+    from scipy import stats  # takes half a second, which planning would spend for nothing
+
     error = gini_over_deviation(getattr(stats, law))
     return Measurement(round(error, 4), f"{law} law, by algebra")

@@ -1,14 +1,17 @@
 """Batches: the policies of an experiment that one job simulates, a chunk of runs at a time.
 
-A policy that plays many rounds has jobs of its own, and so has a guest: changing one repeats no
-other's long job. Policies that play few rounds in the same number of runs share a job, because
-starting a job takes longer than playing them. So do policies on a log, which is drawn once for all.
+A policy that plays many rounds has jobs of its own, and so has a guest: a change of one policy
+repeats no long job of another. Policies that play few rounds in the same number of runs share a
+job, because to start one takes longer than to play them. So do policies on a log, which is drawn
+once for all.
 Results depend neither on batches nor on chunks: a run's random numbers follow from its own name.
 """
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from dpbandits.simulation import Simulation
 from dpbandits.studies.experiment import Experiment, Policy
@@ -18,15 +21,23 @@ FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most po
 
 @dataclass(frozen=True)
 class Batch:
-    """Policies that are simulated together: their simulation, and its chunks."""
+    """Policies that are simulated together, a chunk of runs at a time."""
 
-    simulation: Simulation
+    policies: str  # the name of the batch: that of its policy, or together-<n>
+    ids: tuple[str, ...]
     chunks: tuple[tuple[int, int], ...]  # the first and the last run of each job
+    experiment: Experiment
+    seed: int
 
-    @property
-    def policies(self) -> str:
-        """The name of the batch: that of its policy, or together-<n>."""
-        return self.simulation.name
+    @cached_property
+    def simulation(self) -> Simulation:
+        """What one of its jobs plays; only jobs that are asked for make their policies."""
+        return self.experiment.simulation(self.ids, self.seed, self.policies)
+
+    @cached_property
+    def header(self) -> dict[str, Any]:
+        """The header of its traces."""
+        return self.simulation.header
 
 
 def batches(
@@ -46,12 +57,11 @@ def batches(
         else:
             alone.append([policy])
     for number, group in enumerate([*shared.values(), *alone], start=1):
-        runs, ids = group[0].runs, [policy.id for policy in group]
+        runs, ids = group[0].runs, tuple(policy.id for policy in group)
         name = ids[0] if len(ids) == 1 else f"together-{number}"
-        simulation = experiment.simulation(ids, seed, name)
         size = block or _block(experiment, group[0])
         chunks = tuple((first, min(first + size, runs) - 1) for first in range(0, runs, size))
-        yield Batch(simulation, chunks)
+        yield Batch(name, ids, chunks, experiment, seed)
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:

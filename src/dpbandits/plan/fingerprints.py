@@ -1,4 +1,4 @@
-"""Digests that decide whether a job runs again: of what it is given, its code and its libraries.
+"""Digests that decide whether a job runs again: of its arguments, its code and its libraries.
 
 Snakemake notices a changed parameter or script, but not a changed module. The code of a job is its
 script and every module that the script imports, directly or not, from this package, from the user's
@@ -10,7 +10,7 @@ import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from importlib.util import resolve_name
@@ -25,8 +25,8 @@ DISTRIBUTIONS = {"yaml": "PyYAML", "PIL": "pillow"}  # whose module has another 
 
 
 def digest(script: str | Path, job: SimpleNamespace) -> str:
-    """Hash what a script is given, the code that it reaches and the libraries of this code."""
-    return _hash(repr(job), fingerprint(str(script), *job.modules))[:16]
+    """Hash the arguments of a script, the code that it reaches and the libraries of this code."""
+    return _hash(repr(job), fingerprint(str(script), *getattr(job, "modules", ())))[:16]
 
 
 @cache
@@ -46,7 +46,7 @@ def fingerprint(*sources: str) -> str:
 def _read(source: str) -> tuple[str, list[str]]:
     """The hash of a module's code and of templates beside it, and what it imports.
 
-    A library, `name==version`, is known by that.
+    A library is known by its version, `name==version`.
     """
     if "==" in source:
         return "", []
@@ -55,9 +55,10 @@ def _read(source: str) -> tuple[str, list[str]]:
     templates = [
         path.read_text(encoding="utf-8") for path in sorted(file.parent.glob("templates/*"))
     ]
-    imports = list(_imports(tree, source))
-    for node in ast.walk(tree):
-        if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node) is not None:
+    nodes = list(ast.walk(tree))
+    imports = list(_imports(nodes, source))
+    for node in nodes:
+        if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
     return _hash(ast.dump(tree), *templates), imports
 
@@ -76,13 +77,13 @@ def _version(library: str) -> str:
         return " ".join(metadata.version(owner) for owner in owners)
 
 
-def _imports(tree: ast.Module, source: str) -> Iterator[str]:
+def _imports(nodes: Iterable[ast.AST], source: str) -> Iterator[str]:
     """The modules that are imported anywhere in a module: ours, the user's, and libraries."""
     package = source if _file(source).stem == "__init__" else source.rpartition(".")[0]
-    for node in ast.walk(tree):
-        names = (
-            [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        )
+    for node in nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in node.names]
         if isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
             names = [f"{base}.{name}" for name in names]

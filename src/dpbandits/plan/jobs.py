@@ -1,9 +1,9 @@
 """The arguments of each job besides files: one function for each rule that needs any.
 
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
-hands to the script of the rule but neither stores nor compares: it compares the `digest` of it.
-`modules` names modules that the job runs and that its script does not import by itself: policies,
-bandits, measures, theorems.
+hands to the script of the rule but neither stores nor compares; it compares the `digest`. If there
+are `modules`, these are policies, bandits, measures or theorems that the job runs and that its
+script does not import by itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -65,7 +65,6 @@ def summary(plan: Plan, paper: str, experiment: str) -> SimpleNamespace:
         groups=design.groups,
         columns=design.columns,
         runs_of_paper=design.runs_of_paper,
-        modules=(),
     )
 
 
@@ -104,7 +103,7 @@ def judges_promises(job: SimpleNamespace) -> bool:
 
 def claims(plan: Plan) -> SimpleNamespace:
     """The claims of all papers."""
-    return SimpleNamespace(papers=plan.papers, modules=())
+    return SimpleNamespace(papers=plan.papers)
 
 
 def scores(plan: Plan, arena: str) -> SimpleNamespace:
@@ -187,12 +186,12 @@ def compared_panels(plan: Plan) -> SimpleNamespace:
         for name in files
         for panel in plan.figure(paper, name).panels
     ]
-    return SimpleNamespace(panels=panels, modules=())
+    return SimpleNamespace(panels=panels)
 
 
 def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
     """A figure of an arena."""
-    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena, modules=())
+    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena)
 
 
 # ---- the run as a whole
@@ -232,10 +231,8 @@ def comparison(plan: Plan) -> SimpleNamespace:
     guests = {
         name
         for study in plan.studies.values()
-        for experiment in study.experiments.values()
-        for policy in experiment.policies.values()
-        if policy.guest
-        for name in (policy.id, *(series.id for series in policy.series))
+        for guest, series in study.guests.items()
+        for name in (guest, *series)
     }
     behind = {
         f"{study}/{figure}": tables_behind(plan, study, figure)
@@ -246,26 +243,20 @@ def comparison(plan: Plan) -> SimpleNamespace:
         tables=table_names(plan),
         figures=behind,
         guests=sorted(guests),
-        modules=(),
     )
 
 
 def page(plan: Plan) -> SimpleNamespace:
     """The studies, and the settings that the page shows."""
     shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
-    return SimpleNamespace(studies=plan.studies, settings=shown, modules=())
+    return SimpleNamespace(studies=plan.studies, settings=shown)
 
 
 def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
     """The figures that a guest is in, and the studies whose audits it is in."""
     drawn, audited = [], []
     for id, study in plan.studies.items():
-        series = {
-            series.id
-            for experiment in study.experiments.values()
-            for series in experiment.series.values()
-            if series.policy == guest
-        }
+        series = study.guests.get(guest, set())
         shown = [f for f in study.figures.values() if any(series & {*p.series} for p in f.panels)]
         names = ARENA_FIGURES if study.arena else [figure.id for figure in shown]
         if series:
@@ -274,16 +265,16 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
     return drawn, audited
 
 
-# ---- what several of them have in common
+# ---- parts of several jobs
 
 
 def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
     """Files alone."""
-    return SimpleNamespace(modules=())
+    return SimpleNamespace()
 
 
 def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespace:
-    """Experiments, with the modules that they play, and what else a job is given."""
+    """Experiments with the modules that they play, and further arguments."""
     experiments = list(experiments)
     return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
 
@@ -291,7 +282,7 @@ def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespa
 def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulated]]:
     """Experiment -> its batches, whose traces a job reads."""
     return {
-        e.id: [(batch.simulation.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
+        e.id: [(batch.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
         for e in experiments
     }
 

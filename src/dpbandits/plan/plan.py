@@ -61,7 +61,7 @@ class Plan:
 
 
 def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
-    """Read and validate everything below `folder`; InputError for whatever cannot be run."""
+    """Read and validate all files below `folder`. InputError for anything that cannot be run."""
     if (file := Path(folder) / "config.yaml").exists():
         strict_yaml.read_yaml(file)  # refuses a duplicate key, of which Snakemake takes the last
     valid = strict_yaml.validated(settings, Settings, "config/config.yaml")

@@ -1,7 +1,7 @@
-"""Validate what needs other rooms: policies, bandits, bounds and measures exist and can be used.
+"""Check that policies, bandits, bounds and measures exist and can be used.
 
 `studies.cross_references` has looked up the names of a study's own entries. Here every policy and
-bandit is imported and tried, before the first job starts.
+bandit is imported and tried before the first job starts.
 """
 
 from dpbandits import parameters, playable
@@ -17,7 +17,7 @@ from dpbandits.theory import bounds
 
 
 def check(study: Study) -> None:
-    """Raise InputError for the first entry, or guest, that cannot be run or judged."""
+    """Raise InputError for the first entry or guest that cannot be run or judged."""
     _check_experiments(study)
     for figure in study.figures.values():
         with within(f"{study.file}: figures.{figure.id}"):
@@ -45,10 +45,10 @@ def _check_experiments(study: Study) -> None:
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
             with within(study.place(id, policy, series.name + reading)):
-                playable.check_policy(series.as_policy, bandit, T)
+                playable.check_policy(series.as_written, bandit, T)
                 parameters.check(bandit.curves, series.regret, "regret")
-                if policy.guest:  # whose class is yours
-                    series.as_policy.account(T, bandit.number_of_arms)
+                if policy.guest:  # its class is the user's own
+                    series.as_written.account(T, bandit.number_of_arms)
 
 
 def _check_scored(experiment: Experiment, bandit: Bandit, study: Study) -> None:

@@ -15,6 +15,7 @@ CLOSE = 0.01  # relative: a ledger this little below the promise counts as equal
 def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> float:
     """Return the largest epsilon, of those tried, whose ledger is within the policy's promise.
 
+    A policy that refuses the game with an epsilon is not tried with a larger one.
     It is the policy's own epsilon if nothing is promised, or if no ledger is within the promise.
 
     Parameters
@@ -34,8 +35,10 @@ def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> floa
         return policy.epsilon
     promised, epsilon, best, too_large = promise.epsilon, policy.epsilon, 0.0, math.inf
     for _ in range(MAX_ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
+        candidate = replace(policy, epsilon=epsilon)
         try:
-            spent = replace(policy, epsilon=epsilon).account(horizon, number_of_arms).spent
+            candidate.check(horizon, number_of_arms)
+            spent = candidate.account(horizon, number_of_arms).spent
         except InputError:
             spent = math.inf
         if spent > promised * (1 + 1e-9):

@@ -1,9 +1,9 @@
 """Studies: experimental sections of papers, and arenas, from YAML files to one scale.
 
-- entries, study_files, claim_entries, settings: what a person types, as pydantic models
+- entries, study_files, claim, settings: what a person types, as pydantic models
 - schema: these models as JSON schemas, for editors
 - strict_yaml, reading, matrix: a file validated as typed, expanded, and validated again
-- experiment, model, claim: what the workflow runs, as frozen dataclasses
+- experiment, model: what the workflow runs, as frozen dataclasses
 - expansion, panels, guests, arena, cross_references: from the first to the second
 - playable, drawn_points: checks of modules, and of points that authors drew
 """
@@ -26,7 +26,7 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | Non
 
 
 def files(folder: str | Path) -> list[Path]:
-    """The files of the studies in a folder such as config/, papers first; config.yaml is none."""
+    """The files of the studies in a folder such as config/, papers first, without config.yaml."""
     papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
     return [*papers, *(path for path in arenas if path.name != "config.yaml")]
 
@@ -45,9 +45,8 @@ def load_all(
                 f"{path}: {result[path.stem].file} has the same name; rename one of the two"
             )
         result[path.stem] = load(path, scale, guests)
-    for name in (guests or {}).keys() - {
-        guest for study in result.values() for guest in study.guests
-    }:
+    playing = {guest for study in result.values() for guest in study.guests}
+    for name in (guests or {}).keys() - playing:
         why = "no experiment of its family has the parameters that it takes"
         remedy = "set them under 'parameters', or remove it"
         raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")

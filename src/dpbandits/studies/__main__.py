@@ -36,7 +36,14 @@ def shown(study: str, name: str, scale: str) -> str:
     loaded = studies.load(files[study], scale)
     known = [*loaded.experiments, *loaded.figures]
     check_known(f"show: {study}", "experiment or figure", [name], known)
-    expanded = {id: asdict(loaded.experiments[id]) for id in loaded.experiments_of([name])}
+    expanded = {}
+    for id in loaded.experiments_of([name]):
+        expanded[id] = asdict(loaded.experiments[id])
+        for policy in expanded[id]["policies"].values():
+            for series in policy["series"]:
+                if series.pop("calibrated_for") and "epsilon" in series["parameters"]:
+                    played = loaded.experiments[id].series[series["name"]].as_policy
+                    series["parameters"]["epsilon"] = played.epsilon
     return yaml.safe_dump(json.loads(json.dumps(expanded)), sort_keys=False, allow_unicode=True)
 
 

@@ -1,14 +1,9 @@
-"""What an arena adds to a study: a series for each epsilon, and epsilons of equal privacy.
-
-Each policy plays with the epsilon at which its ledger equals its promise.
-"""
+"""Arenas: a series for each epsilon, calibrated so that each policy spends what it promises."""
 
 from dataclasses import replace
 
-from dpbandits import playable
-from dpbandits.errors import InputError
-from dpbandits.privacy.promises import calibrate_epsilon
-from dpbandits.studies.experiment import Experiment, of_entry
+from dpbandits.errors import InputError, within
+from dpbandits.studies.experiment import of_entry
 from dpbandits.studies.model import Arena, Study
 from dpbandits.studies.study_files import ArenaFile
 
@@ -31,36 +26,20 @@ def at_scale(study: Study, file: ArenaFile, scale: str) -> ArenaFile:
     return file.changed(arena=arena, policies=policies, experiments=experiments)
 
 
-def at_equal_privacy(study: Study, file: ArenaFile) -> Study:
-    """The arena with the epsilons at which the policies' ledgers equal what they promise."""
-    experiments = {
-        id: _at_equal_privacy(experiment) for id, experiment in study.experiments.items()
-    }
-    members = {
-        id: policy
-        for experiment in experiments.values()
-        for id, policy in experiment.policies.items()
-    }
+def scored(study: Study, file: ArenaFile) -> Study:
+    """The study with its arena, whose policies spend in each game what they promise."""
+    experiments, members = {}, {}
+    for id, experiment in study.experiments.items():
+        with within(f"{study.file}: experiments.{id}: environment"):
+            game = experiment.design.horizon, experiment.bandit.number_of_arms
+        series = {
+            name: [replace(each, calibrated_for=game) for each in policy.series]
+            for name, policy in experiment.policies.items()
+        }
+        experiments[id] = experiment.with_series(series)
+        members |= experiments[id].policies
     instances = {
         id: e.environment.get("label", id) for id, e in file.experiments.items() if not e.stream
     }
     arena = of_entry(Arena, file.arena, instances=instances, members=members)
     return replace(study, experiments=experiments, arena=arena)
-
-
-def _at_equal_privacy(experiment: Experiment) -> Experiment:
-    """The experiment at equal privacy; unchanged if a policy cannot play (`plan.validation`)."""
-    horizon, adjusted = experiment.design.horizon, {}
-    try:
-        playable.check_bandit(experiment.bandit)
-        for series in experiment.series.values():
-            playable.check_policy(series.as_policy, experiment.bandit, horizon)
-    except InputError:
-        return experiment
-    for series in experiment.series.values():
-        parameters = dict(series.parameters)
-        if "epsilon" in parameters:
-            number_of_arms = experiment.bandit.number_of_arms
-            parameters["epsilon"] = calibrate_epsilon(series.as_policy, horizon, number_of_arms)
-        adjusted.setdefault(series.policy, []).append(replace(series, parameters=parameters))
-    return experiment.with_series(adjusted)

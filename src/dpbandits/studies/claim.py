@@ -1,12 +1,19 @@
-"""The claims of a paper, and their checks. `claim_entries` explains the keys of the file."""
+"""Claims of a paper and their checks: the file config/claims/<paper>.yaml, each key with its type.
+
+All that the paper says about its experiments, in its order, with the checks of each: S1 a claim on
+experiments, T1 a theorem, P1 a promise of privacy; O1 a question of ours, which counts for nobody.
+"""
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from dpbandits.studies.entries import Reading
+from annotated_types import MinLen
+from pydantic import StringConstraints, model_validator
+
+from dpbandits.studies.entries import Matrix, Name, Names, Number, Reading, Text, Texts
+from dpbandits.studies.strict_yaml import NAME, Entry, Keys
 
 PRIVACY, OURS = "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
@@ -35,6 +42,13 @@ RELATIONS = {
     "above": operator.gt,
 }
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
+# Keys whose values may be slugs of `texts`.
+PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
+PROSE += ("cause", "threshold_because", "zero_error_because")
+ClaimId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
+CheckId = Annotated[
+    str, StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$")
+]
 
 
 def kind_of(claim: str) -> str:
@@ -42,22 +56,81 @@ def kind_of(claim: str) -> str:
     return KINDS[claim[0]]
 
 
-@dataclass(frozen=True)
-class Check:
+class CheckPart(Entry):
     """A statement that a number can contradict, and how it is measured."""
 
-    __test__ = False  # it is none of pytest's
-
-    says: str
-    experiments: Sequence[str]
-    expect: Mapping[str, Any]
-    ours_from: float | None = None
-    threshold_because: str = ""
-    degree: str = ""
-    by_construction: str | Mapping[str, str] = ""
+    says: Text = None
+    experiments: Names = None
+    """Ids, or those of figures for all experiments that these draw."""
+    expect: dict[str, Number | dict[str, Any] | Name | None] = None
+    """What holds if the statement does: a measure with its arguments, and its threshold or two, as
+    in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
+    `general` or a paper's module there; one that compares experiments gives one verdict on all. A
+    threshold of null (with `degree`) says only on which side the number is better."""
+    ours_from: float = None
+    """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
+    not depend"). The evidence has the verdicts at half and at twice the distance from it."""
+    threshold_because: Text = ""
+    """Why a threshold of ours (`ours_from`) is what it is."""
+    degree: Text = ""
+    """The paper's word where it has no number and the paper nothing to compare with: "slightly".
+    The threshold is the least that the word says, such as its direction (below: 1), or null. Where
+    the number is on its right side, the verdict is `a matter of degree`."""
+    by_construction: Text | Texts = ""
+    """Why no run could contradict it; or for a reading or an experiment, or several, why not
+    there."""
     needs_horizon: bool = False
-    cause: Mapping[str, str] = field(default_factory=dict)
-    zero_error_because: Mapping[str, str] = field(default_factory=dict)
+    """Shorter games than the paper's do not show it: it names a round or a number of this horizon,
+    or the horizon decides it. At a scale with shorter games it is not measurable."""
+    cause: Texts = {}
+    """For a reading or an experiment, or several ("fig4a, fig4b"), why the statement does not hold
+    there, in one sentence."""
+    zero_error_because: Texts = {}
+    """For a reading or an experiment, or several, why the number does not depend on chance. Without
+    it, a number that is the same in all resamples of the runs is undecided: rarer runs may not have
+    been drawn."""
+
+
+class Check(CheckPart):
+    """A statement that a number can contradict, and how it is measured."""
+
+    __test__ = False  # pytest does not collect it
+    needs: ClassVar = ("says", "experiments", "expect")
+    matrix: Matrix[CheckPart] = None
+    """The check stands for one of each combination."""
+
+    @model_validator(mode="after")
+    def _expects_one_measure(self) -> Self:
+        expect = self.expect
+        if self.matrix or expect is None:
+            return self
+        measures = [key for key, value in expect.items() if isinstance(value, dict)]
+        known, thresholds = RELATIONS.keys(), expect.keys() - measures
+        if len(measures) != 1 or known & measures or not thresholds or thresholds - known:
+            remedy = "one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
+            raise ValueError(f"expect: should have {remedy}")
+        limits = expect.get("at_least"), expect.get("at_most")
+        if len(thresholds) > 1 and (None in limits or limits[0] > limits[1]):
+            form = "{at_least: <low>, at_most: <high>}"
+            raise ValueError(f"expect: two thresholds are written {form}")
+        if self.degree:
+            return self._is_of_degree(thresholds)
+        if none := [relation for relation in thresholds if expect[relation] is None]:
+            remedy = "write a number, or the paper's word under 'degree'"
+            raise ValueError(f"expect: {none[0]} has no threshold; {remedy}")
+        if (self.ours_from is None) != (not self.threshold_because):
+            raise ValueError("ours_from, threshold_because: one needs the other; write both")
+        return self
+
+    def _is_of_degree(self, thresholds: Collection[str]) -> Self:
+        """A check of a word without a number has one relation, and no threshold of ours."""
+        if len(thresholds) > 1:
+            remedy = "write one relation and a measure of the distance"
+            raise ValueError(f"degree: two thresholds have no critical one; {remedy}")
+        for key in ("ours_from", "by_construction"):
+            if key in self.model_fields_set:
+                raise ValueError(f"degree: it excludes '{key}'; remove one of the two")
+        return self
 
     @property
     def measure(self) -> str:
@@ -65,7 +138,7 @@ class Check:
         return next(key for key in self.expect if key not in RELATIONS)
 
     @property
-    def arguments(self) -> Mapping[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The measure's arguments."""
         return self.expect[self.measure]
 
@@ -87,22 +160,35 @@ class Check:
         return result
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A statement of the paper, and its checks."""
+class Claim(Keys):
+    """What the paper says, in our words, neither stronger nor weaker; and what checks it."""
 
     says: str
     place: str
-    rule: str = "in all panels"
-    evidence: str = ""
-    same_checks: Sequence[str] = ()
-    checks: Mapping[str, Check] = field(default_factory=dict)
-    proof: str | Mapping[Reading, str] = ""
-    by_construction: str | Mapping[Reading, str] = ""
-    undecided: str | Mapping[Reading, str] = ""
-    nothing_testable: str | Mapping[Reading, str] = ""
-    fails_under_every_candidate: str = ""
+    """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
     reply: str = ""
+    """What an author of the paper answers, word for word, with the name; printed beside ours."""
+    rule: Literal["in all panels", "in most panels"] = "in all panels"
+    """Where its checks hold if it does (default: in all panels); most are more than half."""
+    evidence: str = ""
+    """Where the two readings differ, how that is known: repository, commit, file and line, the
+    drawn points, or the words "our reconstruction"."""
+    same_checks: Annotated[list[CheckId], MinLen(1)] = []
+    """Ids of checks of earlier claims of its kind."""
+    checks: Annotated[dict[CheckId, Check], MinLen(1)] = {}
+    """Its own checks."""
+    proof: str | dict[Reading, str] = ""
+    """Its proof in a line, or the place of it: the claim holds. This key and the next three may
+    name a reading, {published: text}. They replace the checks of that reading."""
+    by_construction: str | dict[Reading, str] = ""
+    """Why no run could contradict it: how an experiment or a definition is made."""
+    undecided: str | dict[Reading, str] = ""
+    """The data that would decide it, and why they are not at hand."""
+    nothing_testable: str | dict[Reading, str] = ""
+    """Why it says nothing that a number or a proof could contradict."""
+    fails_under_every_candidate: str = ""
+    """The candidates under which it fails as well, and their page; it then fails though a check
+    rests on our reconstruction."""
 
     def stated_in(self, reading: str) -> dict[str, str]:
         """Key of STATED -> its text in a reading; empty if the checks answer."""
@@ -117,3 +203,7 @@ class Claim:
     def all_checks(self) -> list[str]:
         """The ids of the checks that check it."""
         return [*self.same_checks, *self.checks]
+
+
+Claims = dict[ClaimId, Claim]
+SharedTexts = dict[str, str]  # under the key `texts`: slug -> the text that it stands for

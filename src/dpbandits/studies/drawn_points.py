@@ -1,9 +1,9 @@
 """Curves that a paper's authors drew: reference/published/<paper>/<figure>.csv.
 
-A row is a point that was read from a figure: the policy and its epsilon as the authors name them,
-the coordinates in the units of the axes, and the series of our panel that the point belongs to, or
-the policy if the panel draws one line for all its series. Curves that none of our series
-reproduces, such as bounds and the edges of bands, name none.
+A row is a point that was read from a figure. It has the policy and its epsilon as the authors name
+them, the coordinates in the units of the axes, and the series of our panel that the point belongs
+to, or the policy if the panel draws one line for all its series. Curves that we do not reproduce,
+such as bounds and the edges of bands, name no series.
 """
 
 import math
@@ -51,13 +51,11 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
 
     Shorter games cannot be compared: policies know T, and finals are those at T.
     """
-    panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
-    whole = {
-        id
-        for id, experiment in study.experiments.items()
-        if experiment.design.horizon_of_paper is None
+    return {
+        file.stem: str(file)
+        for file in sorted(Path(folder, study.id).glob("*.csv"))
+        if not study.experiments[check(file, study).experiment].design.horizon_of_paper
     }
-    return {file.stem: str(file) for file, panel in panels.items() if panel.experiment in whole}
 
 
 def check(path: Path, study: Study) -> Panel:

@@ -1,7 +1,7 @@
-"""What a person types of policies and experiments in a study's file: each key with its type.
+"""Policies and experiments as a person types them in a study's file: each key with its type.
 
-Editors show the texts below the keys, through config/schema (`schema`). The default of an optional
-key without one here is that of the class of the same name in `experiment` or `model`. An entry with
+Editors show the docstrings of keys, through config/schema (`schema`). An optional key without a
+default here has that of the class of the same name in `experiment` or `model`. An entry with
 a `matrix` stands for several (`matrix`).
 """
 
@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from dpbandits.policies import POLICIES
-from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry
+from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry, repeated
 
 Reading = Literal["published", "corrected"]
 Scalar = int | float | str | bool
@@ -48,19 +48,17 @@ def _as_text(value: Any, info: ValidationInfo) -> Any:
 
 
 def _each_once(names: list[str]) -> list[str]:
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"'{min(twice)}' occurs twice; keep one of them")
+    if twice := repeated(names):
+        raise ValueError(f"'{twice}' occurs twice; keep one of them")
     return names
 
 
 def _one_by_one(texts: dict[str, str]) -> dict[str, str]:
     """{"a, b": text} as {a: text, b: text}."""
     pairs = [(key, text) for keys, text in texts.items() for key in keys.split(", ")]
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+    if twice := repeated(key for key, _ in pairs):
         raise ValueError(f"duplicate key '{twice}'; keep one of them")
-    return result
+    return dict(pairs)
 
 
 def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:

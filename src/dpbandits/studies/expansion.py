@@ -1,4 +1,4 @@
-"""Expands a study for one scale: experiments with readings and sweeps, and figures."""
+"""Expand a study for one scale: experiments with readings and sweeps, and figures."""
 
 import re
 from collections.abc import Mapping
@@ -27,10 +27,11 @@ from dpbandits.studies.experiment import (
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import GUESTS
+from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 
-# What a label says of parameters, but for all series of a sweep together: " (ε = {epsilon:g})" or
-# ", ε = {epsilon:g}".
+# The part of a label that names a parameter, " (ε = {epsilon:g})" or ", ε = {epsilon:g}". The label
+# of a whole sweep does without it.
 OF_PARAMETERS = r"\s*\([^()]*\{[^()]*\)|,[^(),]*\{[^{}]*\}"
 
 
@@ -49,7 +50,7 @@ def expand(
     experiments = {id: _experiment(study, file, id, scale, invited) for id in file.experiments}
     study = replace(study, experiments=experiments)
     if file.arena:
-        return arena.at_equal_privacy(study, file)
+        return arena.scored(study, file)
     study = replace(study, figures=panels.figures(study, file))
     check_known(f"{study.file}: preview", "figure", study.preview, study.figures)
     return study
@@ -79,10 +80,9 @@ def _experiment(
         result = of_entry(Policy, policy, id=name, runs=runs, **further)
         with within(study.place(id, result)):
             policies[name] = _with_series(result, policy, entry)
-    ids = [series.id for policy in policies.values() for series in policy.series]
-    if twice := {one for one in ids if ids.count(one) > 1}:
+    if twice := repeated(each.id for policy in policies.values() for each in policy.series):
         remedy = "give one of the policies another name, or leave a value out"
-        raise InputError(f"{place}: two series are called '{min(twice)}'; {remedy}")
+        raise InputError(f"{place}: two series are called '{twice}'; {remedy}")
     if design.horizon < of_paper.horizon:
         design = replace(design, horizon_of_paper=of_paper.horizon)
     if max((policy.runs for policy in policies.values()), default=0) <= (design.runs_of_paper or 0):
@@ -162,10 +162,5 @@ def _series(id: str, policy: PolicyPart, experiment: ExperimentEntry, reading: s
 
 def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
     """The values in one reading: some are for both, others are mappings from readings."""
-    result = {
-        name: value if isinstance(value, dict) else {reading: value}
-        for name, value in values.items()
-    }
-    return {
-        name: of_reading[reading] for name, of_reading in result.items() if reading in of_reading
-    }
+    by_reading = {k: v if isinstance(v, dict) else {reading: v} for k, v in values.items()}
+    return {name: each[reading] for name, each in by_reading.items() if reading in each}

@@ -1,4 +1,4 @@
-"""Experiments and the policies that play them, at one scale. `entries` explains what files say.
+"""Experiments and the policies that play them, at one scale; `entries` explains the files' keys.
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the
 published reading and `dp-ucb.corrected` play in one experiment, beside series that both readings
@@ -15,6 +15,7 @@ from dpbandits import bandits, policy
 from dpbandits.bandit import Bandit
 from dpbandits.policies import POLICIES
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.studies.entries import Reading
 from dpbandits.studies.strict_yaml import Keys
@@ -79,6 +80,7 @@ class Series:
     variant: int  # position in the policy's sweep; 0 where there is none
     regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Bandit.curves`
     reading: str = ""  # the only one that it belongs to, if there is one
+    calibrated_for: tuple[int, int] = ()  # in an arena: the horizon and the number of arms
 
     @property
     def id(self) -> str:
@@ -86,9 +88,20 @@ class Series:
         return id_in(self.reading, self.name)
 
     @cached_property
-    def as_policy(self) -> policy.Policy:
-        """The policy that plays it. InputError if it cannot be imported or made."""
+    def as_written(self) -> policy.Policy:
+        """The policy with the file's parameters. InputError if it cannot be imported or made."""
         return POLICIES.make(self.algorithm, self.parameters, "parameters")
+
+    @cached_property
+    def as_policy(self) -> policy.Policy:
+        """The policy that plays it; in an arena it spends what it promises.
+
+        To calibrate all series of an arena takes a second, which only its own jobs spend.
+        """
+        if not self.calibrated_for or "epsilon" not in self.parameters:
+            return self.as_written
+        epsilon = calibrate_epsilon(self.as_written, *self.calibrated_for)
+        return replace(self.as_written, epsilon=epsilon)
 
 
 @dataclass(frozen=True)
@@ -137,7 +150,7 @@ class Experiment:
         }
         return replace(self.with_series(result), reading=reading)
 
-    @property
+    @cached_property
     def by_reading(self) -> tuple[Self, ...]:
         """The experiment in each of its readings, the published one first; itself if both agree."""
         published, corrected = map(self.in_reading, (PUBLISHED, CORRECTED))
@@ -148,12 +161,12 @@ class Experiment:
         result = {id: replace(p, series=tuple(series[id])) for id, p in self.policies.items()}
         return replace(self, policies=result)
 
-    @property
+    @cached_property
     def series(self) -> dict[str, Series]:
         """All series by id, in the order of the legend."""
         return {series.id: series for policy in self.policies.values() for series in policy.series}
 
-    @property
+    @cached_property
     def by_name(self) -> dict[str, Series]:
         """The series by name; of two readings (see `in_reading`) the corrected one."""
         return {series.name: series for series in self.series.values()}

@@ -1,8 +1,8 @@
 """Your own policies, from config/config.yaml, among those of the studies' experiments.
 
-A guest plays an experiment if its algorithm is of that family, and each parameter that it takes is
-set there or swept by a policy there (it then sweeps it, too). It plays no supplementary experiment,
-and no longer game of an arena.
+A guest plays an experiment of its family if each parameter that it takes is set there, or swept by
+a policy there; the guest then sweeps it, too. It plays neither supplementary experiments nor the
+longer games of an arena.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def read_guests(settings: Mapping[str, Any]) -> dict[str, GuestEntry]:
             for key in ("takes", "parameters"):
                 names = getattr(guest, key) or ()
                 check_known(key, f"parameter of {guest.algorithm}", names, accepted)
-        if guest.takes is None:  # it takes what it cannot play without
+        if guest.takes is None:  # it takes what has no default
             required = [name for name, each in accepted.items() if each.is_required]
             takes = [name for name in required if name not in guest.parameters]
             guest = guest.changed(takes=takes)
@@ -47,9 +47,9 @@ def joining(
     playing: Mapping[str, PolicyPart],
     runs_of_paper: int | None,
 ) -> dict[str, PolicyPart]:
-    """The guests as policies of an experiment beside its own.
+    """The guests that join the policies of an experiment.
 
-    None joins where only parameters that it lacks are drawn along.
+    A guest stays away if all panels are drawn along parameters that it lacks.
     """
     experiment, joined = file.experiments[id], dict[str, PolicyPart]()
     if not guests or not is_of_the_paper(id) or experiment.stream:
@@ -62,7 +62,7 @@ def joining(
     for name, guest in guests.items():
         asks = {*guest.takes} - {*experiment.parameters}
         swept = next((p.sweep for p in playing.values() if p.swept in asks), {})
-        sweep = dict(list(swept.items())[:1])  # not what changes with it
+        sweep = dict(list(swept.items())[:1])  # without parameters that change with it
         if (
             POLICIES.family_of(guest.algorithm) == family
             and along & {"", *guest.takes, *guest.parameters}
@@ -75,8 +75,8 @@ def joining(
 def _policy(guest: GuestEntry, sweep: Mapping[str, list], runs_of_paper: int | None) -> GuestEntry:
     """The guest in an experiment.
 
-    A sweep has no more runs than the paper had: with fifty times as many, sixty values of epsilon
-    would take a night.
+    A sweep has the paper's number of runs: with fifty times as many, sixty values of epsilon would
+    take a night.
     """
     label = guest.label
     for parameter in sweep:

@@ -3,46 +3,43 @@
     fig{environment}{epsilon}:
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
 
-is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, texts the values; in a list,
-which has no keys, a value is its own key. A text that is "{name}" alone becomes the value itself.
-Other names in texts stay, since they are parameters of what is drawn (`panels`). A value that is a
-mapping is merged into the entry: {environment: two-arms, parameters: {epsilon: 1}}. Any other value
-but a list sets, in an experiment or a policy, the parameter of that name; that of `environment`
-sets the environment of an experiment.
+is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, and other strings the values. In
+a list, which has no keys, a value is its own key. The string "{name}" becomes the value itself.
+Other names in strings stay, since they are parameters of what is drawn (`panels`). A value that is
+a mapping is merged into the entry: {environment: two-arms, parameters: {epsilon: 1}}. Any other
+value but a list sets the parameter of its name in an experiment or a policy, and `environment` sets
+the environment of an experiment.
 """
 
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, nearest, number_in_text, within
 from dpbandits.studies.strict_yaml import NAME
 
-GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
+GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a string
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
 Content = Mapping[str, Any]
-Names = dict[tuple[int | str, ...], str]  # place in the expanded content -> its last key as typed
 
 
-def expanded(
-    place: tuple[str, ...], entries: Content, names: Names
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The entries by id, in place of those with a matrix one for every combination of its values.
+def expanded(file: Path, place: str, entries: Content) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The entries at a place, with one for each combination of the values of a matrix.
 
-    Names the new ids in `names`.
+    Each follows its place, as messages name it, and its id: "figures.fig4{n} (fig4a)", "fig4a".
     """
-    ids = set()
+    ids: list[str] = []
     for pattern, entry in entries.items():
-        with within(".".join((*place, pattern))):
-            for keys, each in combinations(place[-1], entry):
+        with within(f"{file}: {place}.{pattern}"):
+            for keys, each in combinations(place.rpartition(".")[2], entry):
                 id = fill(pattern, keys)
                 if id in ids:
                     remedy = "remove one of the two, or name every value of its matrix in the id"
                     raise InputError(f"duplicate id '{id}'; {remedy}")
-                ids.add(id)
-                names[*place, id] = f"{pattern} ({id})" if keys else id
-                yield id, each
+                ids.append(id)
+                yield f"{place}.{pattern} ({id})" if keys else f"{place}.{id}", id, each
 
 
 def combinations(kind: str, entry: Content) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
@@ -79,7 +76,7 @@ def over(first: Any, second: Any, depth: int = 1) -> Any:
         return second
     for each in (first, second):
         if not isinstance(each, dict):
-            raise InputError(f"{str(each)[:80]!r} is wrong here: it should be a mapping")
+            raise InputError(f"invalid value {str(each)[:80]!r}: it should be a mapping")
     result = dict(first)
     for key, value in second.items():
         with within(str(key)):
@@ -88,7 +85,7 @@ def over(first: Any, second: Any, depth: int = 1) -> Any:
 
 
 def _filled(content: Any, keys: Mapping[str, str], values: Content) -> Any:
-    """The content with values in its texts, and keys in its ids."""
+    """The content with values in its strings, and keys in its ids."""
     if isinstance(content, dict):
         return {
             key: _filled(value, keys, keys if key in IDS else values)
@@ -104,7 +101,7 @@ def _filled(content: Any, keys: Mapping[str, str], values: Content) -> Any:
 def fill(
     text: Any, values: Content, *, others_stay: bool = False, remedy: str = "there is none"
 ) -> Any:
-    """A text, or each of a list, with these values in place of {name} or {name:g}.
+    """A string, or those of a list, with these values in place of {name} or {name:g}.
 
     Raises InputError for another name, unless `others_stay`. Without values it ends with `remedy`.
     """

@@ -1,6 +1,6 @@
 """A study, that is, a paper's experimental section or an arena, expanded for one scale.
 
-`entries` explains what files say.
+`entries` explains the keys of the files.
 """
 
 import itertools
@@ -112,14 +112,14 @@ class Study:
         return f"{self.file}: experiments.{experiment}.policies.{series or policy.id}"
 
     @property
-    def guests(self) -> tuple[str, ...]:
-        """The policies of config/config.yaml that play here."""
-        played = (
-            policy
-            for experiment in self.experiments.values()
-            for policy in experiment.policies.values()
-        )
-        return tuple(dict.fromkeys(policy.id for policy in played if policy.guest))
+    def guests(self) -> dict[str, set[str]]:
+        """The policies of config/config.yaml that play here, each with the ids of its series."""
+        result: dict[str, set[str]] = {}
+        for experiment in self.experiments.values():
+            for policy in experiment.policies.values():
+                if policy.guest:
+                    result.setdefault(policy.id, set()).update(each.id for each in policy.series)
+        return result
 
     @property
     def readings_of_claims(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Figures and their panels: their series and texts, in both readings where these differ."""
+"""Figures and panels: their series and texts, in both readings where these differ."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,6 +16,7 @@ from dpbandits.studies.experiment import (
 )
 from dpbandits.studies.matrix import fill
 from dpbandits.studies.model import Axis, Figure, Panel, Study
+from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.study_files import FigureEntry, PanelEntry, PaperFile
 
 Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
@@ -95,8 +96,8 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
     series = [known[name].id for name in names]
     labels = {known[name].id: text for name, text in panel.labels.items()}
     shown = [labels.get(id, experiment.series[id].label) for id in series]
-    if not panel.along and (twice := {label for label in shown if shown.count(label) > 1}):
-        problem = f"two of {experiment.id} have the label '{min(twice)}'"
+    if not panel.along and (twice := repeated(shown)):
+        problem = f"two of {experiment.id} have the label '{twice}'"
         raise InputError(f"series: {problem}; change one, or give one another here in 'labels'")
     guests = _guests(experiment, panel.along, series) if with_guests else {}
     result = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
@@ -122,7 +123,7 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
 
 
 def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) -> dict[str, str]:
-    """Texts with the parameters that have one value in all that is shown but guests."""
+    """Texts with the parameters that have one value in all series shown, guests apart."""
     values: dict[str, set[Any]] = {}
     for experiment, ids in shown:
         for series in (experiment.series[id] for id in ids):

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from dpbandits.studies.claim_entries import Claims, SharedTexts
+from dpbandits.studies.claim import Claims, SharedTexts
 from dpbandits.studies.settings import Settings
 from dpbandits.studies.study_files import ArenaFile, PaperFile
 

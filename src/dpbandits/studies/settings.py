@@ -16,7 +16,7 @@ class Effort(Keys):
     """How much is played to measure privacy at one scale."""
 
     epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1)]
-    """Each policy is audited at those that some experiment has; if none has one, at all."""
+    """A policy is audited at those that its experiments have, or at all if they have none."""
     games: Games
     """On two neighbouring inputs together."""
     reports: Games

@@ -3,11 +3,8 @@
 A file is validated twice: as typed (`TYPED`), and after its matrices are expanded (`EXPANDED`).
 """
 
-import ast
-import inspect
-import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -23,10 +20,35 @@ MERGE = "tag:yaml.org,2002:merge"
 Value = TypeVar("Value")
 
 
-class Keys(pydantic.BaseModel):
-    """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer."""
+def repeated(names: Iterable[Value]) -> Value | None:
+    """The first name that occurs twice, if there is one."""
+    names = list(names)
+    return next((name for n, name in enumerate(names) if name in names[:n]), None)
 
-    model_config = pydantic.ConfigDict(strict=True, extra="forbid", frozen=True)
+
+def _complete_schema(schema: dict[str, Any], kind: type["Keys"]) -> None:
+    """Add what a matrix changes: it may have the needed keys, and values may be its names."""
+    if kind.needs:
+        schema["anyOf"] = [{"required": [*kind.needs]}, {"required": ["matrix"]}]
+    for key, value in schema["properties"].items() if issubclass(kind, Entry) else ():
+        about = {each: value.pop(each, "") for each in ("title", "default", "description")}
+        anything = [value, {"type": "string", "pattern": f"^{NAME}$"}]
+        schema["properties"][key] = {"anyOf": anything, "description": about["description"]}
+
+
+class Keys(pydantic.BaseModel):
+    """A mapping with known keys and exact types: neither "1e5" nor 100000.0 is an integer.
+
+    Editors show the docstrings of keys, through config/schema (`schema`).
+    """
+
+    model_config = pydantic.ConfigDict(
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        json_schema_extra=_complete_schema,
+    )
     needs: ClassVar[tuple[str, ...]] = ()  # keys that may also come from a matrix
 
     @pydantic.model_validator(mode="before")
@@ -54,20 +76,6 @@ class Keys(pydantic.BaseModel):
         keys = self.typed | changes
         return type(self)(**{key: value for key, value in keys.items() if value is not None})
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        """The schema with the texts below the keys, which editors show."""
-        schema = handler(core)
-        result = handler.resolve_ref_schema(schema)
-        if cls.needs:
-            result["anyOf"] = [{"required": [*cls.needs]}, {"required": ["matrix"]}]
-        for base in cls.__mro__[: cls.__mro__.index(Keys)]:
-            for key, text in itertools.pairwise(ast.parse(inspect.getsource(base)).body[0].body):
-                if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr):
-                    words = " ".join(ast.literal_eval(text.value).split())
-                    result["properties"][key.target.id].setdefault("description", words)
-        return schema
-
 
 class Entry(Keys):
     """Keys whose values may be typed as "{name}", of any type, for a matrix to replace."""
@@ -78,25 +86,14 @@ class Entry(Keys):
         is_name = isinstance(value, str) and re.fullmatch(NAME, value)
         return value if is_name and info.context == TYPED else validate(value)
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core, handler)
-        properties = handler.resolve_ref_schema(schema)["properties"]
-        name = {"type": "string", "pattern": f"^{NAME}$"}
-        for key, value in properties.items():
-            about = {each: value.pop(each, "") for each in ("title", "default", "description")}
-            properties[key] = {"anyOf": [value, name], "description": about["description"]}
-        return schema
-
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # C is several times faster
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != MERGE]
-        for place, key in enumerate(keys):
-            if key in keys[:place]:
-                raise ValueError(f"duplicate key '{key}'; keep one of them")
+        if (key := repeated(keys)) is not None:
+            raise ValueError(f"duplicate key '{key}'; keep one of them")
         return super().construct_mapping(node, deep)
 
 
@@ -120,30 +117,24 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
 
 
 def validated(
-    content: Any,
-    kind: type[Value],
-    where: str,
-    context: str = EXPANDED,
-    names: Mapping[tuple[int | str, ...], str] | None = None,
+    content: Any, kind: type[Value], file: str | Path, place: str = "", context: str = EXPANDED
 ) -> Value:
-    """The content of a file as a value of this type.
+    """The content of a place in a file as a value of this type.
 
-    Raises InputError with `where`, key, value and what is expected. `names`: place in the expanded
-    content -> its last key as typed, "" if it has none.
+    Raises InputError with file, place, key, value and what is expected.
     """
     try:
         return _adapter(kind).validate_python(content, strict=True, context=context)
     except pydantic.ValidationError as failure:
         errors = failure.errors(include_url=False)
     places = [_keys(content, error["loc"]) for error in errors]
-    # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key.
-    keys = max((place for place in places if place[:2] == places[0][:2]), key=len)
-    meant = [error for error, place in zip(errors, places, strict=True) if place == keys]
+    # Of alternatives, such as a list or a mapping, the intended one fails at the deepest key.
+    keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
+    meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    known = names or {}
-    typed = [known.get(tuple(keys[: n + 1]), str(key)) for n, key in enumerate(keys)]
-    place = ".".join(filter(None, typed)) + ": " if keys else ""
-    raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
+    problem = ", or ".join(dict.fromkeys(map(_problem, meant)))
+    where = ".".join(filter(None, [place, *map(str, keys)]))
+    raise InputError(f"{file}: {where}{': ' * bool(where)}{problem}")
 
 
 _adapter = cache(pydantic.TypeAdapter)
@@ -168,4 +159,4 @@ def _problem(error: dict[str, Any]) -> str:
     if error["type"] == "missing":
         return f"'{error['loc'][-1]}' is missing; add it"
     value = error["input"]
-    return number_in_text(value) or f"{str(value)[:80]!r} is wrong here: {error['msg']}"
+    return number_in_text(value) or f"invalid value {str(value)[:80]!r}: {error['msg']}"

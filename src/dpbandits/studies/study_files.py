@@ -1,4 +1,4 @@
-"""What a person types in the file of a paper or an arena, with types as in `entries`."""
+"""The files of papers and arenas as a person types them, with types as in `entries`."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
@@ -104,6 +104,11 @@ class FigureEntry(FigurePart):
     needs: ClassVar = ("caption",)
     matrix: Matrix[FigurePart] = None
     """The figure stands for one of each combination."""
+
+    @property
+    def is_panel(self) -> bool:
+        """Whether it is a single panel, which other figures may name."""
+        return len(self.panels or ()) == 1 and isinstance(self.panels[0], PanelEntry)
 
     @model_validator(mode="after")
     def _has_panels_or_is_one(self) -> Self:

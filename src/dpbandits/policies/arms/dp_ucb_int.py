@@ -97,9 +97,12 @@ class DPUCBInt(ArmsPolicy):
         always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
         dp_ucb_int(rng, arms, horizon, journal, updates, self.v, always, refreshes)
 
-    @lru_cache(maxsize=512)  # noqa: B019 - an arena asks for each number of arms
     def privacy(self, horizon, number_of_arms):
         """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""
+        return self._account(horizon)
+
+    @lru_cache(maxsize=512)  # noqa: B019 - the same for any number of arms
+    def _account(self, horizon):
         ledger = Ledger()
         for n in self.update_counts(horizon).tolist():
             ledger.book(1, n, sensitivity=1 / n, scale=n ** (self.v / 2 - 1))
