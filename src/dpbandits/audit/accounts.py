@@ -134,4 +134,5 @@ def common_label(series: Sequence[Series]) -> str:
     if len(set(labels)) == 1:
         return labels[0]
     # Cut at the last bracket or comma; otherwise a part of the values would remain.
-    return re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels)).rstrip(" =") + " …"  # noqa: RUF071
+    common = re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels))  # noqa: RUF071
+    return common.rstrip(" =") + " …"

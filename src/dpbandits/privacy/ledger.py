@@ -161,12 +161,6 @@ class Ledger:
         """The largest sum of `amount` over the releases of an item."""
         return math.fsum(map(amount, self.worst(amount)))
 
-    def basic(self) -> float:
-        """Return the epsilon of basic composition; infinite with unbounded noise."""
-        if any(release.law in UNBOUNDED for release in self.releases):
-            return math.inf
-        return self._largest(lambda each: each.times * each.loss)
-
     def rho(self) -> float:
         """Return the concentrated privacy of the worst item."""
         return self._largest(lambda each: each.rho)
@@ -185,9 +179,12 @@ class Ledger:
     def spent(self, delta: float = 0.0) -> float:
         """Return the epsilon spent at this delta.
 
-        It is the smaller one of the two compositions; without delta, that of the basic one.
+        It is the smaller one of the two compositions; without delta, that of the basic one, which
+        is infinite with unbounded noise.
         """
-        return min(self.basic(), self.concentrated(delta)) if delta else self.basic()
+        unbounded = any(release.law in UNBOUNDED for release in self.releases)
+        basic = math.inf if unbounded else self._largest(lambda each: each.times * each.loss)
+        return min(basic, self.concentrated(delta)) if delta else basic
 
 
 def rho_of(epsilon: float, delta: float) -> float:
