@@ -16,7 +16,7 @@ from dpbandits.kernels import kernel
 from dpbandits.policy import Policy
 from dpbandits.random import Stream
 
-# Of the codes of sequences.
+# The code of a sequence is its product with these random odd numbers.
 FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
 
 

@@ -1,4 +1,4 @@
-"""The games that audit an algorithm: arms, rounds, rewards, and whose reward changes.
+"""The games that audit an algorithm: arms, rounds, rewards, and the users whose reward changes.
 
 The games are many, so they are short. In some algorithms no reward decides what is played in the
 default games. A function of this module finds other games for each of these, as short as the
@@ -46,8 +46,8 @@ class Setting(NamedTuple):
     arms: int
     horizon: int
     backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
-    users: tuple[int, ...] = (1, 2, 3)  # whose reward is changed, in one pair each
-    gap: float = 0.0  # in the background "gap": what arm 0 pays more than the other arms
+    users: tuple[int, ...] = (1, 2, 3)  # in each pair of games the reward of one of them changes
+    gap: float = 0.0  # between arm 0 and the other arms in the background "gap"
     observed_rounds: int = 8  # on arms: the last rounds whose pull counts are published
     changes: Mapping[str, Any] = {}  # of the policy's parameters
 
@@ -106,7 +106,7 @@ def _(policy):
 
 @settings_of.register(policies.DPIMED)
 def _(policy):
-    """Games as of most policies, unlike DP-KLUCB, from which it inherits."""
+    """The default games, not those of DP-KLUCB, from which it inherits."""
     return SHORT, NOISY_MAX
 
 
@@ -165,13 +165,13 @@ def _(policy):
 
 @settings_of.register(policies.LDPEpsilonGreedy)
 def _(policy):
-    """Games of which many rounds explore, but pulls show who leads."""
+    """Games in which many rounds explore, but the last pull counts show which arm leads."""
     return SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)
 
 
 @settings_of.register(policies.LDPUCB)
 def _(policy):
-    """Games with six rounds after those that are forced, which are the first 26."""
+    """Games with six rounds after the 26 forced ones."""
     return (Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),)
 
 
@@ -190,8 +190,8 @@ def _(policy):
 
 @settings_of.register(PrivateLinearPolicy)
 def _(policy):
-    """A log of sixteen kept visits, from which a policy learns without a long delay; for replays.
+    """A log of sixteen kept visits, from which a policy learns without a long delay.
 
-    Games as short as those of audits show nothing.
+    It is for replays. Games as short as those of audits show nothing.
     """
     return (Setting(3, 48, changes={"delay": min(policy.delay, 2)}),)

@@ -17,7 +17,7 @@ from dpbandits.errors import InputError, one_line
 
 
 def in_plain_python(function: Callable, *arguments: Any) -> Any:
-    """Return function(*arguments). InputError, with the user's line, for whatever it raises."""
+    """Return function(*arguments). An exception becomes an InputError with the user's line."""
     done = subprocess.run(
         [sys.executable, "-m", "dpbandits.audit.plain_python"],
         input=pickle.dumps((function, arguments)),

@@ -22,7 +22,7 @@ import pandas as pd
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
 from dpbandits.audit.inputs import SEED, rewards_of, settings_of
 from dpbandits.audit.lower_bounds import mechanisms
-from dpbandits.audit.plays import PLAY, Play, check_counts
+from dpbandits.audit.plays import Play, check_counts, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
 from dpbandits.errors import one_line
 from dpbandits.policy import Policy
@@ -54,7 +54,7 @@ class Game(NamedTuple):
     def play(self, recorded: Sequence[Published] | None = None) -> Play:
         """Play, and get the recorded outputs where there are any."""
         rng = Recorder(stream(SEED, "choices"), stream(SEED, "noise"), recorded)
-        return PLAY[self.policy.family](self.policy, rng, self.rewards, self.horizon)
+        return play(self.policy, rng, self.rewards, self.horizon)
 
     def replayed(self, first: Play, rewards: np.ndarray) -> list[Change]:
         """The releases that differ if these rewards are paid. Diverged if an action differs."""
@@ -93,9 +93,8 @@ class Finding:
     """The result of the replays of a policy.
 
     `leak` is the first difference of actions, and `unbooked` the first release that no entry of the
-    ledger covers. `bound` and `loss` are the largest of all inputs: of what any output could lose,
-    and of what the recorded outputs lost. `attained` is the largest number of releases that contain
-    one reward.
+    ledger covers. `bound` is the largest loss of any output on any input, and `loss` that of the
+    recorded outputs. `attained` is the largest number of releases that contain one reward.
     """
 
     account: Account
@@ -127,7 +126,7 @@ class Finding:
             self.unbooked = next((f"{where}: {each}" for each in self._unbooked(changes)), "")
 
     def _unbooked(self, changes: list[Change]) -> Iterator[str]:
-        """What the ledger does not cover, in words."""
+        """Describe the releases that the ledger does not cover."""
         for _, each, value in changes:
             bound = each.bound(value)
             losses = (
@@ -222,7 +221,7 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """As `table`, if a guest notes the pulls that it makes and looks at no true mean."""
+    """Return `table`, after a check that a guest notes its pulls and reads no true mean."""
     experiments = list(experiments)
     check_counts(experiments)
     return table(experiments).drop_duplicates([each for each in COLUMNS if each != "study"])

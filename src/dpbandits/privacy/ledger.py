@@ -57,7 +57,7 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The largest log-likelihood ratio of a sum; for unbounded noise a step towards `rho`."""
+        """The largest log-likelihood ratio of a sum. With unbounded noise only `rho` uses it."""
         return self.sensitivity / self.scale
 
     @property
@@ -66,7 +66,7 @@ class Release(NamedTuple):
         return self.times * self.loss**2 / 2
 
     def excess(self, order: int) -> float:
-        """What Skellam noise adds to order * rho in the Rényi divergence of an integer order.
+        """The excess of Skellam noise over order * rho in the Rényi divergence of an integer order.
 
         Agarwal, Kairouz & Liu, "The Skellam mechanism" (2021), Corollary 3.6, for one number.
         """
