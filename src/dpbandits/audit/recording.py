@@ -34,23 +34,19 @@ class Published(NamedTuple):
     value: float
     output: float
 
-    def log_likelihood(self, value: float) -> float:
-        """The log-likelihood of the output, up to a constant, if the release depends on `value`."""
-        if self.law == CHOICE:
-            return math.log(value)
-        if self.law == BIT:
-            p = value if self.output else 1 - value
-            return math.log(p) if p > 0 else -math.inf
-        distance = abs(self.output - value)
-        if self.law == GAUSSIAN:
-            return -(distance**2) / (2 * self.scale**2)
-        if self.law == SKELLAM:
-            return math.log(ive(distance, self.scale**2))
-        return -distance / self.scale
-
     def loss(self, value: float) -> float:
         """The log-likelihood ratio of the output, of this value to another one."""
-        return self.log_likelihood(self.value) - self.log_likelihood(value)
+        if self.law == CHOICE:
+            return math.log(self.value / value)
+        if self.law == BIT:
+            ours, theirs = (p if self.output else 1 - p for p in (self.value, value))
+            return math.log(ours / theirs) if min(ours, theirs) > 0 else math.inf
+        ours, theirs = abs(self.output - self.value), abs(self.output - value)
+        if self.law == GAUSSIAN:
+            return (theirs**2 - ours**2) / (2 * self.scale**2)
+        if self.law == SKELLAM:
+            return math.log(ive(ours, self.scale**2) / ive(theirs, self.scale**2))
+        return (theirs - ours) / self.scale
 
     def bound(self, value: float) -> float:
         """The largest loss of any output. Unbounded noise has none: |difference|/sd instead."""
