@@ -113,6 +113,10 @@ def test_every_policy_that_promises_privacy_is_replayed():
     assert {POLICIES.find(name) for name in promising} == set(map(type, MECHANISMS))
 
 
+def test_policies_without_a_promise_have_an_empty_table():
+    assert replay.table([]).columns.tolist() == replay.COLUMNS
+
+
 # One of each driver: index, episodes, levels, phases, posterior, weights, linear models.
 DRIVEN = ["private_ucb", "adap_ucb", "ldp_ucb", "ldp_ncb", "private_thompson", "exp3_tau"]
 DRIVEN += ["private_lin_ucb"]

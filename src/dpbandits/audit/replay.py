@@ -215,8 +215,8 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
         the most that an input reached.
     """
     entries, rounds = mechanisms(experiments), LONGEST if longest else ROUNDS
-    rows = {policy: row(policy, rounds) for policy in entries["mechanism"].unique()}
-    numbers = pd.DataFrame(rows.values(), columns=COLUMNS[4:]).assign(mechanism=list(rows))
+    rows = [[policy, *row(policy, rounds)] for policy in entries["mechanism"].unique()]
+    numbers = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
     return entries.merge(numbers, on="mechanism")[COLUMNS]
 
 
