@@ -18,7 +18,7 @@ COMPARISON_ALPHA = 0.05  # error probability of the bounds that compare events
 
 
 class Event(NamedTuple):
-    """A set of codes, or all numbers that are at least a level (sign 1) or at most (sign -1)."""
+    """A set of codes, or all numbers that are at least (1) or at most (-1) a level."""
 
     values: np.ndarray
     sign: int = 0

@@ -1,4 +1,4 @@
-"""The games that audit an algorithm: arms, rounds, rewards, and the users whose reward changes.
+"""The games of audits: arms, rounds, rewards, and the users whose reward changes.
 
 The games are many, so they are short. In some algorithms no reward decides what is played in the
 default games. A function of this module finds other games for each of these, as short as the
@@ -112,7 +112,7 @@ def _(policy):
 
 @settings_of.register(policies.DPSE)
 def _(policy):
-    """Games longer than a first epoch, after which an arm is at the threshold for elimination."""
+    """Games longer than a first epoch, after which an arm is at its threshold."""
     T, epsilon, up = 1024, policy.epsilon, policy.rounding == "up"
     while 2 * (R := dp_se.epoch_length(2, 1, epsilon, 1 / T, up)) + 8 > T:
         T += 256
@@ -165,7 +165,7 @@ def _(policy):
 
 @settings_of.register(policies.LDPEpsilonGreedy)
 def _(policy):
-    """Games in which many rounds explore, but the last pull counts show which arm leads."""
+    """Games in which many rounds explore, but the last pull counts show the leader."""
     return SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)
 
 
@@ -190,7 +190,7 @@ def _(policy):
 
 @settings_of.register(PrivateLinearPolicy)
 def _(policy):
-    """A log of sixteen kept visits, from which a policy learns without a long delay.
+    """A log of sixteen kept visits, from which a policy learns without long delay.
 
     It is for replays. Games as short as those of audits show nothing.
     """

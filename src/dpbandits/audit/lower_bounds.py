@@ -225,7 +225,7 @@ def part(
 
 
 def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str, float | None]]:
-    """Every channel of a mechanism at every epsilon, which is 1 and not 1.0 if the file says so."""
+    """Every channel of a mechanism at every epsilon, with the number as the file has it."""
     channels = ["actions", *["reports"] * bool(mechanism.reports(SHORT.horizon, SHORT.arms))]
     if "epsilon" not in mechanism.parameters:
         return [(mechanism, channel, None) for channel in channels]
@@ -240,7 +240,7 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
 
 
 def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The policies that promise privacy: study, id, label and reading, and their mechanism."""
+    """The policies that promise privacy, with label, reading and mechanism."""
     rows = []
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():

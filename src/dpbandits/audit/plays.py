@@ -119,7 +119,10 @@ class NewsLog:
 
 
 def play(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play a game of the policy's family. In an adversary's game, user t is the gain of round t."""
+    """Play a game of the policy's family.
+
+    In an adversary's game the gain of round t is the reward of user t.
+    """
     checkpoints, used = np.array([horizon]), math.inf
     if policy.family == "arms":
         arms = CountedArms(rewards)
@@ -148,7 +151,7 @@ class CheckedArms(CountedArms):
         self.journal = journal
 
     def rewards(self, rng, a, m):
-        """Compare before the next pull. During an episode, wait until all of it is noted."""
+        """Compare before the next pull, but not before an episode is noted."""
         if 0 < len(self.users) == self.journal.next[0]:
             self.compare()
         paid, rounds = super().rewards(rng, a, m), self.journal.checkpoints.size
@@ -157,7 +160,7 @@ class CheckedArms(CountedArms):
         return paid
 
     def compare(self):
-        """Refuse more pulls of an arm than are noted. A policy need not draw an unused reward."""
+        """Refuse more pulls of an arm than are noted. Fewer may be drawn, if none is used."""
         t = self.journal.next[0]
         noted = self.journal.counts[t - 1]
         pulls = np.bincount(self.users, minlength=noted.size)
@@ -167,7 +170,7 @@ class CheckedArms(CountedArms):
 
 
 def check_counts(experiments: Iterable[Experiment]) -> None:
-    """Play policies on arms in plain Python, and compare the pulls that they note with those made.
+    """Compare the pulls that policies on arms note with those that they make.
 
     Raises
     ------

@@ -23,7 +23,7 @@ LAWS = {  # of the noise that a method of a stream adds to a value
 
 
 class Diverged(Exception):
-    """The second play differs from the first, so it depends on a reward that is not released."""
+    """The second play differs from the first: it depends on an unreleased reward."""
 
 
 class Published(NamedTuple):
@@ -49,7 +49,7 @@ class Published(NamedTuple):
         return (theirs - ours) / self.scale
 
     def bound(self, value: float) -> float:
-        """The largest loss of any output. Unbounded noise has none: |difference|/sd instead."""
+        """The largest loss of any output; with unbounded noise |difference|/sd."""
         if self.law == CHOICE:
             return abs(self.loss(value))
         if self.law == BIT:
@@ -76,7 +76,7 @@ class Recorder:
         self.sums: dict[Any, dict[int, float]] = {}  # of each stream: the sums of its prefixes
 
     def __getattr__(self, name: str) -> Any:
-        """Record a release as the method of `Stream` does it; `random` and others draw choices."""
+        """Return the method of `Stream` with this name, which records a release."""
         if name not in LAWS:
             return getattr(self.choices, name)
         draw = getattr(self.hidden, name)

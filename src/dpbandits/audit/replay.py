@@ -57,7 +57,10 @@ class Game(NamedTuple):
         return play(self.policy, rng, self.rewards, self.horizon)
 
     def replayed(self, first: Play, rewards: np.ndarray) -> list[Change]:
-        """The releases that differ if these rewards are paid. Diverged if an action differs."""
+        """The releases that differ if these rewards are paid.
+
+        Diverged if an action differs.
+        """
         second = self._replace(rewards=rewards).play(first.releases)
         different = np.flatnonzero(first.actions != second.actions)
         if different.size:

@@ -57,7 +57,7 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The largest log-likelihood ratio of a sum. With unbounded noise only `rho` uses it."""
+        """The largest log-likelihood ratio of a sum, or with unbounded noise a part of rho."""
         return self.sensitivity / self.scale
 
     @property
@@ -66,7 +66,7 @@ class Release(NamedTuple):
         return self.times * self.loss**2 / 2
 
     def excess(self, order: int) -> float:
-        """The excess of Skellam noise over order * rho in the Rényi divergence of an integer order.
+        """The Rényi divergence of Skellam noise at an integer order, beyond order * rho.
 
         Agarwal, Kairouz & Liu, "The Skellam mechanism" (2021), Corollary 3.6, for one number.
         """
@@ -239,6 +239,6 @@ class Account:
 
 
 def released_once(epsilon: float, horizon: int) -> Account:
-    """Return the account of sums over disjoint rewards, each released once with Lap(1/epsilon)."""
+    """Return the account of sums over disjoint rewards, released with Lap(1/epsilon)."""
     ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger)
