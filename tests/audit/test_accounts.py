@@ -14,24 +14,6 @@ from dpbandits.studies.experiment import Series
 PAPERS = all_papers("smoke")
 
 
-def test_accounts_say_what_is_promised_and_spent():
-    table = accounts.table(PAPERS["tossou2016"].experiments.values()).set_index(
-        ["experiment", "reading", "policy"]
-    )
-    assert table.loc[("fig2a", "published", "dp-ucb"), "verdict"] == "exceeded"
-    assert table.loc[("fig2a", "corrected", "dp-ucb"), "verdict"] == "kept"
-    assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
-    assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
-    experiments = PAPERS["tossou2016"].experiments.values()
-    pairs = {
-        (e.id, part.reading or "both", p)
-        for e in experiments
-        for part in e.by_reading
-        for p in e.policies
-    }
-    assert set(table.index) == pairs
-
-
 def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypatch):
     """As it is; and if every series spent 0.1, but without noise where it promises 10."""
     fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
@@ -54,20 +36,6 @@ def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypat
         "not private": math.inf,
     }
     assert rows["spent"].to_dict() == {"exceeded": "0.1", "kept": "0.1", "not private": "inf"}
-
-
-def test_a_sweep_over_mechanisms_is_one_account_each():
-    """An item pays in its tree and again at the next power of two.
-
-    With ln for log2 that is 1 + 1/ln 2 times the promise.
-    """
-    table = accounts.table([PAPERS["tossou2016"].experiments["s-hybrid-a"]])
-    mine = table[table["policy"] == table["policy"].iloc[0]]
-    assert sorted(zip(mine["ratio"].round(9), mine["verdict"], strict=True)) == [
-        (1, "kept"), (2, "exceeded"), (round(1 + 1 / math.log(2), 9), "exceeded"),
-    ]  # fmt: skip
-    assert len(set(mine["label"])) == 3
-    assert set(mine["trust"]) == {"central"}
 
 
 def test_series_are_called_by_what_their_labels_share():

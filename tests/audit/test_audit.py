@@ -1,6 +1,7 @@
 """Audits of the kernels: known mechanisms, games, alarms, audited policies, power."""
 
 import itertools
+import math
 from functools import partial
 
 import numpy as np
@@ -9,10 +10,10 @@ from project import all_papers, study_of
 
 from dpbandits import files
 from dpbandits.audit import games, lower_bounds
+from dpbandits.audit.clopper_pearson import Event
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
     ABOVE_PROMISE,
-    ALARMS,
     NO_POWER,
     NOT_AUDITED,
     WITHIN,
@@ -57,19 +58,14 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
     assert 0 < measured(2, SHORT, delta=0.1) < measured(2, SHORT)
 
 
-def test_games_are_those_of_an_ordinary_run_of_the_policy():
-    """With the same stream and rewards, the actions are those of the twin-tested kernel.
-
-    This is so code by code, apart or together.
-    """
+def test_every_sequence_of_actions_has_its_own_code():
+    """The same stream plays the same games, whose pull counts add up."""
     policy, (rewards, _) = AdaPUCB(epsilon=1), SHORT.rewards("tie", 2)
-    together = games.actions(policy, SHORT, stream(5, "games"), rewards, 50)
-    rng = stream(5, "games")
-    apart = np.concatenate([games.actions(policy, SHORT, rng, rewards, 1) for _ in range(50)])
-    counts = games.on_arms(policy, SHORT, stream(5, "games"), rewards, 50)
-    assert np.array_equal(together, apart)
+    codes = games.actions(policy, SHORT, stream(5, "games"), rewards, 50)
+    counts = games.records(policy, SHORT, stream(5, "games"), rewards, 50)
     assert (counts.sum(axis=2) == np.arange(1, 9)).all()
-    assert len(np.unique(counts.reshape(50, -1), axis=0)) == len(np.unique(together)) > 1
+    together = np.column_stack([codes, counts.reshape(50, -1).astype(np.uint64)])
+    assert len(np.unique(together, axis=0)) == len(np.unique(codes)) > 1
 
 
 def test_rewards_by_hand():
@@ -90,25 +86,30 @@ class OnesAlone(GamePolicy):
 
 
 def test_gains_are_played_round_by_round():
-    rows = games.against_adversary(OnesAlone(), SHORT, None, SHORT.rewards("tie", 1)[1], 2)
+    rows = games.records(OnesAlone(), SHORT, None, SHORT.rewards("tie", 1)[1], 2)
     assert rows.tolist() == [[1, 1, 0, 1, 0, 1, 0, 1]] * 2
 
 
 @pytest.mark.parametrize(
     ("spent", "bound", "power", "finding"),
     [
-        (1.0, 0.5, True, WITHIN),
-        (1.0, 0.5, False, NO_POWER),
-        (1.0, 1.2, False, ABOVE_LEDGER),
-        (0.4, 0.5, True, ABOVE_LEDGER),  # although the loss is within the promise
-        (2.0, 1.2, False, ABOVE_PROMISE),
-        (2.0, 0.9, True, WITHIN),
+        (1.0, 0.5, 3.0, WITHIN),
+        (1.0, 0.5, 0.5, f"{NO_POWER}: its own choices are random"),
+        (1.0, 1.2, 0.5, ABOVE_LEDGER),
+        (0.4, 0.5, 3.0, ABOVE_LEDGER),  # although the loss is within the promise
+        (2.0, 1.2, 0.5, ABOVE_PROMISE),
+        (2.0, 0.9, 3.0, WITHIN),
+        (math.inf, 1.2, 0.5, ABOVE_PROMISE),
     ],
 )
 def test_what_a_bound_means(spent, bound, power, finding):
-    ledger = Ledger().book_loss(1, 1, spent)
-    assert lower_bounds.finding(Account(1.0, 0.0, ledger), bound, power) == finding
-    assert lower_bounds.finding(Account(1.0, 0.0, None), 1.2, False) == ABOVE_PROMISE
+    account = Account(1.0, 0.0, Ledger().book_loss(1, 1, spent))
+    pair = lower_bounds.Pair("", account, (), None)
+    bounds = [
+        lower_bounds.Bound(epsilon, pair, Event(np.arange(2)), 8, 1, 9)
+        for epsilon in (bound, power)
+    ]
+    assert lower_bounds.finding(*bounds, 1.0).startswith(finding)
 
 
 NOTHING = "without noise its actions do not depend on rewards in these games"
@@ -234,9 +235,7 @@ def test_no_label_of_a_table_has_another_epsilon_than_the_one_that_is_played(lab
 
 
 def mechanisms_of(study):
-    return {
-        mechanism for *_, mechanism in lower_bounds.policies(STUDIES[study].experiments.values())
-    }
+    return set(lower_bounds.mechanisms(STUDIES[study].experiments.values())["mechanism"])
 
 
 @pytest.mark.parametrize(
@@ -299,10 +298,9 @@ def test_no_alarm_in_two_hundred_seeds(kind):
 
     def is_alarm(seed, job, alpha):
         channel, pairs = job
-        bound = lower_bounds.lower_bound(
-            pairs, stream(seed, "alarm", channel), NUMBERS[channel], alpha
-        )
-        return lower_bounds.finding(bound.pair.account, bound.epsilon, True) in ALARMS
+        rng = stream(seed, "alarm", channel)
+        bound = lower_bounds.lower_bound(pairs, rng, NUMBERS[channel], alpha)
+        return bound.epsilon > min(bound.pair.account.epsilon, bound.pair.account.spent)
 
     suspected = [each for each in trials if is_alarm(*each, 0.05)]
     assert len(suspected) <= 0.05 * len(trials)

@@ -8,7 +8,7 @@ from project import all_papers, study_of, uncompiled
 
 from dpbandits.audit import replay
 from dpbandits.audit.findings import NO_FAULTS
-from dpbandits.audit.lower_bounds import policies
+from dpbandits.audit.lower_bounds import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.policies import POLICIES
 
@@ -49,7 +49,11 @@ WORDS = {
     "ReadsOneMean": HIDDEN,
 }
 STUDIES = {**all_papers(), "arena": study_of("arena")}
-ENTRIES = [each for study in STUDIES.values() for each in policies(study.experiments.values())]
+MECHANISMS = [
+    mechanism
+    for study in STUDIES.values()
+    for mechanism in mechanisms(study.experiments.values())["mechanism"]
+]
 # The first draws all rewards in advance, and the second more of them than there are rounds.
 OTHER_COUNTS = {"TablePolicy", "PrivateThompsonGap"}
 COUNTS = """
@@ -106,8 +110,11 @@ def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
 
 def test_every_policy_that_promises_privacy_is_replayed():
     promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
-    replayed = {type(mechanism) for *_, mechanism in ENTRIES}
-    assert {POLICIES.find(name) for name in promising} == replayed
+    assert {POLICIES.find(name) for name in promising} == set(map(type, MECHANISMS))
+
+
+def test_policies_without_a_promise_have_an_empty_table():
+    assert replay.table([]).columns.tolist() == replay.COLUMNS
 
 
 # One of each driver: index, episodes, levels, phases, posterior, weights, linear models.
@@ -118,6 +125,6 @@ DRIVEN += ["private_lin_ucb"]
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRIVEN)
 def test_long_games_are_as_booked(name):
-    policy = next(each for *_, each in ENTRIES if type(each) is POLICIES.find(name))
+    policy = next(each for each in MECHANISMS if type(each) is POLICIES.find(name))
     *_, finding = in_plain_python(replay.row, policy, replay.LONGEST)
     assert finding.startswith(NO_FAULTS[0]), finding

@@ -9,7 +9,7 @@ from plain import tossou2016
 from playing import for_twin
 from scipy import stats
 
-from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
+from dpbandits.privacy.hybrid import hybrid, hybrid_account, hybrid_noise, scales
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 from dpbandits.random import stream
 
@@ -60,8 +60,8 @@ def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
         == tree_levels(leaves)
         == L
     )
-    assert tree_ledger(leaves, L / eps0).basic() == pytest.approx(eps0)
-    assert tree_ledger(leaves, L / eps0, trees=27).basic() == pytest.approx(27 * eps0)
+    assert tree_ledger(leaves, L / eps0).spent() == pytest.approx(eps0)
+    assert tree_ledger(leaves, L / eps0, trees=27).spent() == pytest.approx(27 * eps0)
 
 
 SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log(2)}
@@ -94,8 +94,8 @@ def test_p1_hybrid_stream(split, factor, items):
             paid[n // 2 + 1 : n + 1] += 1 / total
         else:  # the node that ends here
             paid[n - (leaf & -leaf) + 1 : n + 1] += 1 / (k * node)
-    ledger = hybrid_ledger(items, split, epsilon)
-    assert ledger.basic() == pytest.approx(paid.max(), rel=1e-9)
-    assert ledger.basic() <= factor * epsilon * (1 + 1e-9)
+    ledger = hybrid_account(items, split, epsilon).ledger
+    assert ledger.spent() == pytest.approx(paid.max(), rel=1e-9)
+    assert ledger.spent() <= factor * epsilon * (1 + 1e-9)
     if items >= 12:
-        assert ledger.basic() == pytest.approx(factor * epsilon, rel=1e-9)
+        assert ledger.spent() == pytest.approx(factor * epsilon, rel=1e-9)

@@ -57,7 +57,7 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
 def _accounts(
     experiments: Iterable[Experiment],
 ) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
-    """Each experiment in each reading, its first two columns, and its accounts by series id."""
+    """Each experiment in each reading, with its first two columns and its accounts."""
     for experiment in (part for each in experiments for part in each.by_reading):
         of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
         yield experiment, of, {id: experiment.account(id) for id in experiment.series}
@@ -93,7 +93,7 @@ def range_of(values: Iterable[float]) -> str:
 
 
 def entries(account: Account | None) -> list[dict]:
-    """The rows of one ledger: the releases of the item that pays most, grouped by their noise."""
+    """The releases of the item that pays most, grouped by their noise: rows of a ledger."""
     if account is None or account.ledger is None:
         return []
     worst = account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss)
@@ -134,4 +134,5 @@ def common_label(series: Sequence[Series]) -> str:
     if len(set(labels)) == 1:
         return labels[0]
     # Cut at the last bracket or comma; otherwise a part of the values would remain.
-    return re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels)).rstrip(" =") + " …"  # noqa: RUF071
+    common = re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels))  # noqa: RUF071
+    return common.rstrip(" =") + " …"

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betaincinv
 
-MAX_EVENTS = 128  # that are compared
-COMPARISON_ALPHA = 0.05  # error probability of the bounds by which events are compared
+MAX_EVENTS = 128  # compared events
+COMPARISON_ALPHA = 0.05  # error probability of the bounds that compare events
 
 
 class Event(NamedTuple):
-    """A set of codes, or all numbers that are at least a level (sign 1) or at most (sign -1)."""
+    """A set of codes, or all numbers that are at least (1) or at most (-1) a level."""
 
     values: np.ndarray
     sign: int = 0
@@ -68,16 +68,14 @@ def _best_set(ours: np.ndarray, theirs: np.ndarray, delta: float) -> tuple[float
     the games of one input alone.
     """
     codes, place = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
-    own, other = place[: ours.size], place[ours.size :]
-
-    def frequency(part: np.ndarray) -> np.ndarray:
-        return np.bincount(part, minlength=codes.size)
-
-    ratio = (frequency(own[::2]) + 0.5) / (frequency(other[::2]) + 0.5)
-    order = np.argsort(-ratio, kind="stable")
+    inputs = place[: ours.size], place[ours.size :]
+    first, second = (
+        [np.bincount(games[half::2], minlength=codes.size) for games in inputs] for half in (0, 1)
+    )
+    order = np.argsort(-(first[0] + 0.5) / (first[1] + 0.5), kind="stable")
     sizes = np.unique(np.linspace(0, codes.size - 1, MAX_EVENTS).round().astype(int))
-    hits, other_hits = (np.cumsum(frequency(part[1::2])[order])[sizes] for part in (own, other))
-    scores = log_bounds(hits, other_hits, own[1::2].size, COMPARISON_ALPHA, delta)
+    hits = [np.cumsum(numbers[order])[sizes] for numbers in second]
+    scores = log_bounds(*hits, ours.size // 2, COMPARISON_ALPHA, delta)
     best = int(np.argmax(scores))
     return float(scores[best]), Event(codes[order][: sizes[best] + 1])
 

@@ -1,7 +1,7 @@
 """The words of the tables of audits and replays, for modules that need no games."""
 
-# Within: the bound is below the promise, and games without noise give one above it.
-# No power: games without noise give none, either, and the bound says nothing; a reason follows.
+# Within: the bound is below the promise, and games without noise give a bound above it.
+# No power: games without noise give no bound above it, so the bound says nothing. A reason follows.
 # Above: the bound refutes the promise, or the ledger.
 WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
     "within",
@@ -11,7 +11,7 @@ WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
 )
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
-# Columns of the table; the others are numbers.
+# Text columns. The others are numbers.
 TEXTS = ("study", "policy", "label", "reading", "channel", "event", "pair", "finding")
 
 # Of replays; any other finding is a fault of the ledger or of the code.

@@ -1,4 +1,4 @@
-"""The games that audit an algorithm: arms, rounds, rewards, and whose reward changes.
+"""The games of audits: arms, rounds, rewards, and the users whose reward changes.
 
 The games are many, so they are short. In some algorithms no reward decides what is played in the
 default games. A function of this module finds other games for each of these, as short as the
@@ -7,9 +7,8 @@ policy's constants allow.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import singledispatch
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,41 +16,52 @@ from dpbandits import policies
 from dpbandits.drivers.linear import PrivateLinearPolicy
 from dpbandits.policies.arms import dist_dp_se, dp_se
 from dpbandits.policy import Policy
+from dpbandits.random import stream
+
+SEED = 1  # of all games of replays
 
 
-@dataclass(frozen=True)
-class Setting:
+def rewards_of(background: str, horizon: int, arms: int, gap: float = 0.0) -> np.ndarray:
+    """The rewards of every arm for each user.
+
+    There are more users than rounds, for policies that draw rewards and do not use them.
+    """
+    rewards = np.zeros((horizon * arms, arms))
+    if background == "ones":
+        rewards[:] = 1.0
+    elif background == "tie":
+        rewards[1::2] = 1.0
+    elif background == "gap":
+        rewards[:] = np.diff(np.floor(np.arange(len(rewards) + 1) * (1 - gap)))[:, None]
+        rewards[:, 0] = 1.0
+    elif background == "random":
+        random = stream(SEED, "rewards").numpy().random(rewards.shape)
+        rewards[:] = random < np.linspace(0.3, 0.7, arms)
+    return rewards
+
+
+class Setting(NamedTuple):
     """Games of one length, on several pairs of rewards."""
 
     arms: int
     horizon: int
     backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
-    users: tuple[int, ...] = (1, 2, 3)  # whose reward is changed, in one pair each
-    gap: float = 0.0  # in the background "gap": what arm 0 pays more than the other arms
-    observed_rounds: int = 64  # on arms: the last rounds whose pull counts are published
-    changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
+    users: tuple[int, ...] = (1, 2, 3)  # in each pair of games the reward of one of them changes
+    gap: float = 0.0  # between arm 0 and the other arms in the background "gap"
+    observed_rounds: int = 8  # on arms: the last rounds whose pull counts are published
+    changes: Mapping[str, Any] = {}  # of the policy's parameters
 
     def rewards(self, background: str, user: int) -> tuple[np.ndarray, np.ndarray]:
-        """The rewards of every arm for each user, in two games that differ in one user's rewards.
-
-        There are more users than rounds, for policies that draw rewards and do not use them.
-        """
-        table = np.zeros((self.horizon * self.arms, self.arms))
-        if background == "ones":
-            table[:] = 1.0
-        elif background == "tie":
-            table[1::2] = 1.0
-        elif background == "gap":
-            table[:] = np.diff(np.floor(np.arange(len(table) + 1) * (1 - self.gap)))[:, None]
-            table[:, 0] = 1.0
-        neighbour = table.copy()
+        """The rewards in two games that differ in one user's rewards."""
+        rewards = rewards_of(background, self.horizon, self.arms, self.gap)
+        neighbour = rewards.copy()
         neighbour[user - 1] = 1 - neighbour[user - 1]
-        return table, neighbour
+        return rewards, neighbour
 
 
 SHORT = Setting(2, 8)
 # In round 11 many policies play the arm with the largest noisy reward.
-NOISY_MAX = Setting(10, 11, users=(1, 10))
+NOISY_MAX = Setting(10, 11, users=(1, 10), observed_rounds=11)
 
 
 @singledispatch
@@ -70,7 +80,7 @@ def _(policy):
     T = 64
     while policy.alpha * (1 / policy.epsilon + 0.5) * math.log(T) > T / 8:
         T *= 2
-    return SHORT, Setting(2, T, ("zeros",), (3 * T // 8 + 1,), observed_rounds=8)
+    return SHORT, Setting(2, T, ("zeros",), (3 * T // 8 + 1,))
 
 
 @settings_of.register(policies.AnytimeNCB)
@@ -90,25 +100,24 @@ def _(policy):
     while n * policy.epsilon < math.log(2 * n + 1):
         n *= 2
     users = (n + 1, 3 * n // 2 + 1, 2 * n + 1)
-    deciding = Setting(2, 3 * n + 4, ("zeros", "ones"), users, observed_rounds=8)
+    deciding = Setting(2, 3 * n + 4, ("zeros", "ones"), users)
     return SHORT, NOISY_MAX, deciding
 
 
 @settings_of.register(policies.DPIMED)
 def _(policy):
-    """Games as of most policies, unlike DP-KLUCB, from which it inherits."""
+    """The default games, not those of DP-KLUCB, from which it inherits."""
     return SHORT, NOISY_MAX
 
 
 @settings_of.register(policies.DPSE)
 def _(policy):
-    """Games longer than a first epoch, after which an arm is at the threshold for elimination."""
+    """Games longer than a first epoch, after which an arm is at its threshold."""
     T, epsilon, up = 1024, policy.epsilon, policy.rounding == "up"
-    while 2 * dp_se.epoch_length(2, 1, epsilon, 1 / T, up) + 8 > T:
+    while 2 * (R := dp_se.epoch_length(2, 1, epsilon, 1 / T, up)) + 8 > T:
         T += 256
-    R = dp_se.epoch_length(2, 1, epsilon, 1 / T, up)
     gap = dp_se.threshold(2, 1, R, epsilon, 1 / T)
-    return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap, observed_rounds=8),)
+    return (Setting(2, T, ("gap",), (1, R, R + 1), gap=gap),)
 
 
 @settings_of.register(policies.DistDPSE)
@@ -118,14 +127,12 @@ def _(policy):
     One arm is at the threshold. If it is not eliminated, it is played at the end, after the other
     arm's part of the next batch.
     """
-    rule = policy.rule(0, 2)
-    b, T, base = 1, 2 * dist_dp_se.BASE, dist_dp_se.BASE
-    while 2 * rule.width(2, b, base**b) >= 1:
-        b += 1
-        T += 2 * base**b
-    m, gap = base**b, 2 * rule.width(2, b, base**b)
-    users = (T - 2 * m + 1, T - m + 1)
-    return (Setting(2, T + base * m + 8, ("gap",), users, gap=gap, observed_rounds=8),)
+    rule, base = policy.rule(0, 2), dist_dp_se.BASE
+    b, m, T = 1, base, 2 * base  # m rounds of an arm in batch b, which ends in round T
+    while (gap := 2 * rule.width(2, b, m)) >= 1:
+        b, m = b + 1, m * base
+        T += 2 * m
+    return (Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap),)
 
 
 @settings_of.register(policies.DPUCB)
@@ -139,7 +146,7 @@ def _(policy):
     """Games longer than two arms need for their first releases."""
     first, changes = policy.first_update(), {"may_stay_in_round_robin": True}
     users = (1, 2 * first)
-    return (Setting(2, 2 * first + 8, ("zeros", "tie"), users, observed_rounds=8, changes=changes),)
+    return (Setting(2, 2 * first + 8, ("zeros", "tie"), users, changes=changes),)
 
 
 @settings_of.register(policies.GDPNCB)
@@ -150,7 +157,7 @@ def _(policy):
     which the threshold is 1.5.
     """
     if policy.cap == "sqrt":
-        return (Setting(2, 16, users=(1, 5, 7)),)
+        return (Setting(2, 16, users=(1, 5, 7), observed_rounds=16),)
     L = math.log(6)
     changes = {"multiplier": 1.5 / (policy.c**2 * L + L**2 / policy.epsilon)}
     return (Setting(2, 6, ("ones", "zeros"), (1, 2), changes=changes),)
@@ -158,13 +165,13 @@ def _(policy):
 
 @settings_of.register(policies.LDPEpsilonGreedy)
 def _(policy):
-    """Games of which many rounds explore, but pulls show who leads."""
+    """Games in which many rounds explore, but the last pull counts show the leader."""
     return SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)
 
 
 @settings_of.register(policies.LDPUCB)
 def _(policy):
-    """Games with six rounds after those that are forced, which are the first 26."""
+    """Games with six rounds after the 26 forced ones."""
     return (Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),)
 
 
@@ -178,13 +185,13 @@ def _(policy):
     while first + 8 > T:
         T = first + 8
         first = 2 * math.ceil(policy.explore_c * policy.node_scale(T, 2))
-    return (Setting(2, T, observed_rounds=8),)
+    return (Setting(2, T),)
 
 
 @settings_of.register(PrivateLinearPolicy)
 def _(policy):
-    """A log of sixteen kept visits, from which a policy learns without a long delay; for replays.
+    """A log of sixteen kept visits, from which a policy learns without long delay.
 
-    Games as short as those of audits show nothing.
+    It is for replays. Games as short as those of audits show nothing.
     """
     return (Setting(3, 48, changes={"delay": min(policy.delay, 2)}),)

@@ -1,4 +1,4 @@
-"""Exact losses: the log-likelihood ratio of one sequence of actions on two neighbouring inputs.
+"""Exact losses: log-likelihood ratios of actions on two neighbouring inputs.
 
 Pure differential privacy concerns every event, however improbable. A loss above the promise breaks
 it, where an audit would never see the event.
@@ -24,7 +24,7 @@ HIDDEN = 3, 4  # arm 1's items with which the noise of these two releases is dra
 
 
 def exp3_loss(horizon: int, number_of_arms: int) -> tuple[float, int]:
-    """Return EXP3's loss in a game where one gain of arm 1 changes, and the rounds of arm 2.
+    """Return EXP3's loss where one gain of arm 1 changes, and the rounds of arm 2.
 
     Arm 2 is played for a number of rounds, with gains of 1; then arm 1 once, with the gain that
     changes from 1 to 0; then arm 1 to the end, without gains. All other gains are 0. The number of
@@ -89,7 +89,7 @@ def _smallest(is_enough) -> float:
 
 
 def hybrid_loss(policy: DPUCB | DPUCBBound, draws: int = 200_000) -> tuple[float, float]:
-    """Return the loss of `SEQUENCES`, where arm 1's third item changes, and its standard error.
+    """Return the loss of `SEQUENCES` and its standard error; arm 1's third item changes.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
                 noise[arm, n] = drawn
 
     def state(arm, t):
-        """The pulls, the items and the index of an arm in round t, without the hidden noise."""
+        """The pulls, items and index of an arm in round t, without the hidden noise."""
         n = actions[: t - 1].count(arm)
         items = t - 1 if every_round else n
         total = sum(noise.get((arm, item), 0.0) for item in _drawn_at(items))
@@ -159,7 +159,7 @@ def _scale(policy, n: int) -> float:
 
 
 def _drawn_at(n: int) -> list[int]:
-    """The items with which the noise of prefix n was drawn: that of the total, then of nodes."""
+    """The items with which the noise of prefix n was drawn: of the total, then of nodes."""
     result = [1 << k for k in range(n.bit_length())]
     while n & (n - 1):
         result.append(n)

@@ -27,7 +27,7 @@ from dpbandits.audit.findings import (
     TEXTS,
     WITHIN,
 )
-from dpbandits.audit.games import PLAY, actions, reports
+from dpbandits.audit.games import actions, reports
 from dpbandits.audit.inputs import SHORT, settings_of
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
@@ -71,7 +71,7 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
         for phase, rule in policy.reports(SHORT.horizon, SHORT.arms).items():
             yield Pair(f"{phase}, reward 0 or 1", account, (0.0, 1.0), partial(reports, rule))
         return
-    if policy.family not in PLAY:
+    if policy.family == "logs":
         raise InputError("games on news logs that are short enough show nothing without noise")
     for setting in settings_of(policy):
         arms, horizon = setting.arms, setting.horizon
@@ -145,34 +145,34 @@ def audit(policy: Policy, channel: str, rng: Stream, alpha: float, games: int) -
     except Exception as failure:  # a guest's first draft may fail in any way
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
-        found = finding(account, bound.epsilon, silent.epsilon > allowed)
         row = {
             "measured": bound.epsilon,
             "power": silent.epsilon,
             "games": games,
             "event": f"{bound.event}: {bound.hits} against {bound.other} of {bound.games}",
             "pair": bound.pair.words,
-            "finding": f"{found}: {why_no_power(silent, allowed)}" if found == NO_POWER else found,
+            "finding": finding(bound, silent, allowed),
         }
     promise = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
     return {"channel": channel, **promise, "spent": float(f"{account.spent:.9g}"), **row}
 
 
-def why_no_power(silent: Bound, allowed: float) -> str:
-    """The reason why these games show no more without noise than may be lost with it."""
-    if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
-        return "without noise its actions do not depend on rewards in these games"
-    bound = f"without noise these games show {silent.epsilon:.3g}, where {allowed:.3g} may be lost"
-    return f"its own choices are random: {bound}"
+def finding(bound: Bound, silent: Bound, allowed: float) -> str:
+    """The finding that a bound means, if games without noise show `silent`.
 
-
-def finding(account: Account, measured: float, has_power: bool) -> str:
-    """The finding that a bound means for the promise."""
-    if measured > account.spent * (1 + 1e-9):
+    They have power if they show more than the `allowed` epsilon.
+    """
+    account = bound.pair.account
+    if bound.epsilon > account.spent * (1 + 1e-9):
         return ABOVE_LEDGER
-    if measured > account.epsilon:
+    if bound.epsilon > account.epsilon:
         return ABOVE_PROMISE
-    return WITHIN if has_power else NO_POWER
+    if silent.epsilon > allowed:
+        return WITHIN
+    if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
+        return f"{NO_POWER}: without noise its actions do not depend on rewards in these games"
+    shown = f"without noise these games show {silent.epsilon:.3g}, where {allowed:.3g} may be lost"
+    return f"{NO_POWER}: its own choices are random: {shown}"
 
 
 def part(
@@ -204,33 +204,28 @@ def part(
     DataFrame
         Its column `row` sorts the rows of all shares.
     """
-    entries, played = list(dict.fromkeys(policies(experiments))), {}
+    entries, played = mechanisms(experiments).reset_index(names="row"), {}
     for experiment in experiments:
         for series in experiment.series.values():
             played.setdefault(mechanism_of(series), []).append(series)
     jobs = {}
-    for mechanism in (each[-1] for each in entries):
+    for mechanism in entries["mechanism"].unique():
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
         epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
         jobs[mechanism] = jobs_of(mechanism, epsilons)
     alpha = (1 - CONFIDENCE) / max(sum(map(len, jobs.values())), 1)
-    rows = {}
+    rows = []
     for mechanism in list(jobs)[share[0] :: share[1]]:
-        rows[mechanism] = []
         for policy, channel, epsilon in jobs[mechanism]:
             rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
             games = effort.games if channel == "actions" else effort.reports
-            rows[mechanism].append(audit(policy, channel, rng, alpha, games))
-    named = [
-        {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | row
-        for place, (*entry, mechanism) in enumerate(entries)
-        for row in rows.get(mechanism, ())
-    ]
-    return pd.DataFrame(named, columns=["row", *COLUMNS])
+            rows.append({"mechanism": mechanism} | audit(policy, channel, rng, alpha, games))
+    bounds = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
+    return entries.merge(bounds, on="mechanism").drop(columns="mechanism")
 
 
 def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str, float | None]]:
-    """Every channel of a mechanism at every epsilon, which is 1 and not 1.0 if the file says so."""
+    """Every channel of a mechanism at every epsilon, with the number as the file has it."""
     channels = ["actions", *["reports"] * bool(mechanism.reports(SHORT.horizon, SHORT.arms))]
     if "epsilon" not in mechanism.parameters:
         return [(mechanism, channel, None) for channel in channels]
@@ -244,15 +239,18 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
     return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
-def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, str, Policy]]:
-    """The policies with a promise: study, id, label, reading, mechanism."""
+def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
+    """The policies that promise privacy, with label, reading and mechanism."""
+    rows = []
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
             private = [s for s in policy.series if s.as_policy.account(SHORT.horizon, SHORT.arms)]
-            for label, members in accounts.labelled(private):
-                of, reading = mechanism_of(members[0]), experiment.reading or "both"
-                name = without_epsilon(label, members[0]) or policy.id
-                yield experiment.paper, policy.id, name, reading, of
+            for label, (first, *_) in accounts.labelled(private):
+                name = without_epsilon(label, first) or policy.id
+                reading = experiment.reading or "both"
+                rows.append((experiment.paper, policy.id, name, reading, mechanism_of(first)))
+    columns = [*COLUMNS[:4], "mechanism"]
+    return pd.DataFrame(rows, columns=columns).drop_duplicates(ignore_index=True)
 
 
 def without_epsilon(label: str, series: Series) -> str:

@@ -17,7 +17,10 @@ from dpbandits.errors import InputError, one_line
 
 
 def in_plain_python(function: Callable, *arguments: Any) -> Any:
-    """Return function(*arguments). InputError, with the user's line, for whatever it raises."""
+    """Return function(*arguments); an exception becomes an InputError.
+
+    Its message has the line of the user's code.
+    """
     done = subprocess.run(
         [sys.executable, "-m", "dpbandits.audit.plain_python"],
         input=pickle.dumps((function, arguments)),

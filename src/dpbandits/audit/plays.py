@@ -1,9 +1,10 @@
-"""One play of a policy in plain Python, of which everything is known.
+"""One play of a policy in plain Python, with the arm of each user and all releases.
 
-Who was paid what is known from the bandit and not from the policy, so a play also shows whether a
-guest notes the arms that it plays (`check_counts`).
+The bandit, not the policy, says which users were paid. So a play also shows whether a guest notes
+the arms that it plays (`check_counts`).
 """
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from dpbandits.bandits import events
 from dpbandits.bandits.game import ARM, Game
 from dpbandits.bandits.game import blank_journal as blank_diary
 from dpbandits.bandits.journal import Journal, blank_journal, counts_of
+from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError, in_one_line
 from dpbandits.policy import ArmsPolicy, Policy
@@ -29,11 +31,11 @@ class WrongCount(Exception):
 
 
 class HiddenMeans(Exception):
-    """A policy looks at the true means, which nobody knows."""
+    """A policy reads the true means, which are unknown in practice."""
 
 
 class Unknown:
-    """The means of arms in a play: an array of which everything but the shape is hidden."""
+    """The means of arms in a play: an array that hides everything but its shape."""
 
     ndim = 1
 
@@ -60,7 +62,7 @@ class Unknown:
 class Play(NamedTuple):
     """The arm of every round and of every user, and what was released.
 
-    Only the first `used` releases decide a round: nobody acts on those after the last reward.
+    Only the first `used` releases can influence a round: the others follow the last reward.
     """
 
     actions: np.ndarray
@@ -70,10 +72,10 @@ class Play(NamedTuple):
 
 
 class CountedArms:
-    """Arms that pay rewards[u, a] for arm a to user u."""
+    """The fixed arms of audits, with hidden means, which note the arm of each user."""
 
     def __init__(self, rewards: np.ndarray):
-        self.table, self.means = rewards, Unknown(rewards.shape[1])
+        self.fixed, self.means = fixed_arms(rewards), Unknown(rewards.shape[1])
         self.users: list[int] = []  # the arm of each user so far
         self.used = 0  # the releases before the last reward
 
@@ -83,27 +85,9 @@ class CountedArms:
 
     def rewards(self, rng, a, m):
         """Pay the next m users together."""
-        first, self.used = len(self.users), len(getattr(rng, "releases", ()))
+        self.used = len(getattr(rng, "releases", ()))
         self.users += [int(a)] * int(m)
-        return float(self.table[first : first + int(m), a].sum())
-
-
-def play_arms(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play arms."""
-    arms, journal = CountedArms(rewards), blank_journal(rewards.shape[1], np.arange(horizon) + 1)
-    policy.play(rng, arms, horizon, journal)
-    actions = np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1)
-    in_advance = len(arms.users) > horizon  # all rewards are drawn before anything is released
-    return Play(actions, arms.users, rng.releases, len(rng.releases) if in_advance else arms.used)
-
-
-def play_game(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play an adversary's game, in which user t is the gain of round t."""
-    game = Game(rewards[:horizon])
-    journal = blank_diary(game, np.array([horizon]))
-    policy.play(rng, game, horizon, journal)
-    actions = journal.diary[ARM].copy()
-    return Play(actions, actions.tolist(), rng.releases, len(rng.releases))
+        return float(self.fixed.rewards(rng, a, m))
 
 
 class NewsLog:
@@ -134,14 +118,29 @@ class NewsLog:
         return True, self.clicks[i], self.clicks[i]
 
 
-def play_log(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
-    """Play a news log."""
-    log, journal = NewsLog(rewards, horizon), events.blank_journal(np.array([horizon]))
-    policy.play(rng, log, horizon, journal)
-    return Play(np.array(log.shown), [0] * len(log.shown), rng.releases, len(rng.releases))
+def play(policy: Policy, rng: Any, rewards: np.ndarray, horizon: int) -> Play:
+    """Play a game of the policy's family.
 
-
-PLAY = {"arms": play_arms, "games": play_game, "logs": play_log}
+    In an adversary's game the gain of round t is the reward of user t.
+    """
+    checkpoints, used = np.array([horizon]), math.inf
+    if policy.family == "arms":
+        arms = CountedArms(rewards)
+        journal = blank_journal(rewards.shape[1], np.arange(horizon) + 1)
+        policy.play(rng, arms, horizon, journal)
+        actions, users = np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1), arms.users
+        if len(users) <= horizon:  # otherwise all rewards are drawn before anything is released
+            used = arms.used
+    elif policy.family == "games":
+        game = Game(rewards[:horizon])
+        journal = blank_diary(game, checkpoints)
+        policy.play(rng, game, horizon, journal)
+        actions, users = journal.diary[ARM], journal.diary[ARM].tolist()
+    else:
+        log = NewsLog(rewards, horizon)
+        policy.play(rng, log, horizon, events.blank_journal(checkpoints))
+        actions, users = np.array(log.shown), [0] * len(log.shown)
+    return Play(actions, users, rng.releases, min(used, len(rng.releases)))
 
 
 class CheckedArms(CountedArms):
@@ -152,16 +151,16 @@ class CheckedArms(CountedArms):
         self.journal = journal
 
     def rewards(self, rng, a, m):
-        """Compare before the next pull; while an episode is pulled or noted, wait for its end."""
+        """Compare before the next pull, but not before an episode is noted."""
         if 0 < len(self.users) == self.journal.next[0]:
             self.compare()
-        paid, rounds = super().rewards(rng, a, m), len(self.table)
+        paid, rounds = super().rewards(rng, a, m), self.journal.checkpoints.size
         if len(self.users) > rounds:
             raise WrongCount(f"{len(self.users)} pulls in a game of {rounds} rounds")
         return paid
 
     def compare(self):
-        """Refuse more pulls of an arm than are noted. A reward that nobody uses is not drawn."""
+        """Refuse more pulls of an arm than are noted. Fewer may be drawn, if none is used."""
         t = self.journal.next[0]
         noted = self.journal.counts[t - 1]
         pulls = np.bincount(self.users, minlength=noted.size)
@@ -171,12 +170,12 @@ class CheckedArms(CountedArms):
 
 
 def check_counts(experiments: Iterable[Experiment]) -> None:
-    """Play policies on arms in plain Python, and compare the pulls that they note with those made.
+    """Compare the pulls that policies on arms note with those that they make.
 
     Raises
     ------
     WrongCount, HiddenMeans
-        Whose traceback has the line of the policy's file.
+        During a game. The traceback has the line of the policy's file.
     InputError
         If the counts of a whole game are wrong.
     """
@@ -195,7 +194,7 @@ def count(policy: Policy, K: int, longest: int) -> None:
     rounds = min(max(COUNTED_ROUNDS, 2 * K), longest)
     try:
         policy.check(rounds, K)
-    except InputError:  # it needs a longer game
+    except InputError:  # the policy needs a longer game
         rounds = longest
     rng, journal = stream(1, "counts"), blank_journal(K, np.arange(rounds) + 1)
     arms = CheckedArms(rng.numpy().random((rounds, K)).round(), journal)

@@ -14,10 +14,16 @@ from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
 from dpbandits.random import Stream
 
 BIT, CHOICE = "bit", "choice"
+LAWS = {  # of the noise that a method of a stream adds to a value
+    "release": LAPLACE,
+    "release_gaussian": GAUSSIAN,
+    "release_discrete": DISCRETE,
+    "release_skellam": SKELLAM,
+}
 
 
 class Diverged(Exception):
-    """The second play releases something else than the first: what it does depends on a reward."""
+    """The second play differs from the first: it depends on an unreleased reward."""
 
 
 class Published(NamedTuple):
@@ -43,7 +49,7 @@ class Published(NamedTuple):
         return (theirs - ours) / self.scale
 
     def bound(self, value: float) -> float:
-        """The largest loss of any output; for unbounded noise, which has none, |difference|/sd."""
+        """The largest loss of any output; with unbounded noise |difference|/sd."""
         if self.law == CHOICE:
             return abs(self.loss(value))
         if self.law == BIT:
@@ -60,42 +66,45 @@ class Recorder:
         The numbers of choices that rewards do not determine, and of users.
     noise : Stream
         The numbers of the noise.
+    recorded : list of Published, optional
+        The releases of a first play, whose outputs this play publishes again.
     """
 
-    def __init__(self, choices: Stream, noise: Stream):
-        self.choices, self.hidden = choices, noise
+    def __init__(self, choices: Stream, noise: Stream, recorded: list[Published] | None = None):
+        self.choices, self.hidden, self.recorded = choices, noise, recorded
         self.releases: list[Published] = []
         self.sums: dict[Any, dict[int, float]] = {}  # of each stream: the sums of its prefixes
 
     def __getattr__(self, name: str) -> Any:
-        """Draw what protects nothing: `random`, `integers`, ..."""
-        return getattr(self.choices, name)
+        """Return the method of `Stream` with this name, which records a release."""
+        if name not in LAWS:
+            return getattr(self.choices, name)
+        draw = getattr(self.hidden, name)
+        return lambda value, scale: self.publish(
+            LAWS[name], scale, value, lambda: draw(value, scale)
+        )
 
     def publish(self, law: str, scale: float, value: float, draw: Callable) -> Any:
-        """Record a release, whose output is draw(value, scale)."""
-        output = draw(value, scale)
+        """Record a release, and return its output: a new one, or that of the first play."""
+        if self.recorded is None:
+            output = draw()
+        else:
+            output = self._recorded_output(len(self.releases), law, scale)
         self.releases.append(Published(law, float(scale), float(value), output))
         return output
 
-    def release(self, value, scale):
-        """As `Stream.release`."""
-        return self.publish(LAPLACE, scale, value, self.hidden.release)
-
-    def release_gaussian(self, value, sd):
-        """As `Stream.release_gaussian`."""
-        return self.publish(GAUSSIAN, sd, value, self.hidden.release_gaussian)
-
-    def release_discrete(self, value, scale):
-        """As `Stream.release_discrete`."""
-        return self.publish(DISCRETE, scale, value, self.hidden.release_discrete)
-
-    def release_skellam(self, value, sd):
-        """As `Stream.release_skellam`."""
-        return self.publish(SKELLAM, sd, value, self.hidden.release_skellam)
+    def _recorded_output(self, place: int, law: str, scale: float) -> Any:
+        """The output at this place of the first play, whose noise must be the same."""
+        if place == len(self.recorded):
+            raise Diverged("there is one release more")
+        first = self.recorded[place]
+        if first.law != law or not math.isclose(first.scale, scale, rel_tol=1e-9):
+            raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
+        return first.output
 
     def release_bit(self, p):
         """As `Stream.release_bit`."""
-        return self.publish(BIT, 0.0, p, lambda p, _: self.hidden.release_bit(p))
+        return self.publish(BIT, 0.0, p, lambda: self.hidden.release_bit(p))
 
     def release_noise(self, scale, stream, first, last, total):
         """As `Stream.release_noise`. The output of the node is its sum with the noise."""
@@ -107,25 +116,7 @@ class Recorder:
     def release_choice(self, weights, factor, least):
         """As `Stream.release_choice`. The value is the probability of the choice."""
         draw = self.hidden.release_choice
-        i = self.publish(CHOICE, 0.0, 0.0, lambda *_: draw(weights, factor, least)[0])
+        i = self.publish(CHOICE, 0.0, 0.0, lambda: draw(weights, factor, least)[0])
         p = factor * weights[i] + least
         self.releases[-1] = self.releases[-1]._replace(value=float(p))
         return i, p
-
-
-class Replayer(Recorder):
-    """The stream of a second play, which publishes what the first one has published."""
-
-    def __init__(self, choices: Stream, recorded: list[Published]):
-        super().__init__(choices, choices)
-        self.recorded = recorded
-
-    def publish(self, law, scale, value, draw):
-        """Return the recorded output."""
-        place = len(self.releases)
-        if place == len(self.recorded):
-            raise Diverged("there is one release more")
-        first = self.recorded[place]
-        if first.law != law or not math.isclose(first.scale, scale, rel_tol=1e-9):
-            raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
-        return super().publish(law, scale, value, lambda *_: first.output)

@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
-from dpbandits.audit.inputs import settings_of
-from dpbandits.audit.lower_bounds import policies
-from dpbandits.audit.plays import PLAY, Play, check_counts
-from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder, Replayer
+from dpbandits.audit.inputs import SEED, rewards_of, settings_of
+from dpbandits.audit.lower_bounds import mechanisms
+from dpbandits.audit.plays import Play, check_counts, play
+from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
 from dpbandits.errors import one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
@@ -40,8 +40,7 @@ EVERY = 48  # rounds of a game in which every reward is changed, one after anoth
 LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
 CLOSE = 1 + 1e-6  # values are differences of sums
-SEED = 1
-BACKGROUNDS = ("in turn", "random")
+BACKGROUNDS = {"in turn": "tie", "random": "random"}  # by their names in findings
 Change = tuple[int, Published, float]  # the place of a release, itself, its value after a change
 
 
@@ -54,12 +53,14 @@ class Game(NamedTuple):
 
     def play(self, recorded: Sequence[Published] | None = None) -> Play:
         """Play, and get the recorded outputs where there are any."""
-        choices, noise = stream(SEED, "choices"), stream(SEED, "noise")
-        rng = Recorder(choices, noise) if recorded is None else Replayer(choices, recorded)
-        return PLAY[self.policy.family](self.policy, rng, self.rewards, self.horizon)
+        rng = Recorder(stream(SEED, "choices"), stream(SEED, "noise"), recorded)
+        return play(self.policy, rng, self.rewards, self.horizon)
 
     def replayed(self, first: Play, rewards: np.ndarray) -> list[Change]:
-        """The releases that differ if these rewards are paid. Diverged if an action differs."""
+        """The releases that differ if these rewards are paid.
+
+        Diverged if an action differs.
+        """
         second = self._replace(rewards=rewards).play(first.releases)
         different = np.flatnonzero(first.actions != second.actions)
         if different.size:
@@ -95,9 +96,8 @@ class Finding:
     """The result of the replays of a policy.
 
     `leak` is the first difference of actions, and `unbooked` the first release that no entry of the
-    ledger covers. `bound` and `loss` are the largest of all inputs: of what any output could lose,
-    and of what the recorded outputs lost. `attained` is the largest number of releases that contain
-    one reward.
+    ledger covers. `bound` is the largest loss of any output on any input, and `loss` that of the
+    recorded outputs. `attained` is the largest number of releases that contain one reward.
     """
 
     account: Account
@@ -129,7 +129,7 @@ class Finding:
             self.unbooked = next((f"{where}: {each}" for each in self._unbooked(changes)), "")
 
     def _unbooked(self, changes: list[Change]) -> Iterator[str]:
-        """What the ledger does not cover, in words."""
+        """Describe the releases that the ledger does not cover."""
         for _, each, value in changes:
             bound = each.bound(value)
             losses = (
@@ -169,8 +169,8 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
     """
     finding = Finding(policy.account(horizon, number_of_arms))
     impossible = () if policy.needs_legal_rewards or every else (LARGE, -LARGE)
-    for background in BACKGROUNDS[every:]:
-        rewards = rewards_of(background, horizon, number_of_arms)
+    for name in list(BACKGROUNDS)[every:]:
+        rewards = rewards_of(BACKGROUNDS[name], horizon, number_of_arms)
         game = Game(policy, rewards, horizon)
         first = game.play()
         for user in users(first, horizon, number_of_arms, every):
@@ -178,7 +178,7 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
             for changed in (1 - rewards[user, arm], *impossible):
                 neighbour = rewards.copy()
                 neighbour[user, arm] = changed
-                where = f"{background}, reward {user + 1} changed to {changed:g}"
+                where = f"{name}, reward {user + 1} changed to {changed:g}"
                 try:
                     changes = game.replayed(first, neighbour)
                 except Diverged as reason:
@@ -189,17 +189,6 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
                         changes = [each for each in changes if game.is_used(first, each[0])]
                     finding.add(changes, where)
     return finding
-
-
-def rewards_of(background: str, horizon: int, number_of_arms: int) -> np.ndarray:
-    """The rewards of a game: more users than rounds, for policies that draw rewards in advance."""
-    shape = horizon * number_of_arms, number_of_arms
-    if background == "random":
-        means = np.linspace(0.3, 0.7, number_of_arms)
-        return (stream(SEED, "rewards").numpy().random(shape) < means).astype(float)
-    rewards = np.zeros(shape)
-    rewards[1::2] = 1.0
-    return rewards
 
 
 def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:
@@ -228,15 +217,14 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
         and `attained` are numbers of releases that contain one reward: the most in the ledger, and
         the most that an input reached.
     """
-    entries = list(dict.fromkeys(policies(experiments)))
-    rounds = LONGEST if longest else ROUNDS
-    rows = {policy: row(policy, rounds) for policy in {each[-1]: None for each in entries}}
-    named = [[*entry, *rows[policy]] for *entry, policy in entries]
-    return pd.DataFrame(named, columns=COLUMNS)
+    entries, rounds = mechanisms(experiments), LONGEST if longest else ROUNDS
+    rows = [[policy, *row(policy, rounds)] for policy in entries["mechanism"].unique()]
+    numbers = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
+    return entries.merge(numbers, on="mechanism")[COLUMNS]
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """As `table`, if a guest notes the pulls that it makes and looks at no true mean."""
+    """Return `table`, after a check that a guest notes its pulls and reads no true mean."""
     experiments = list(experiments)
     check_counts(experiments)
     return table(experiments).drop_duplicates([each for each in COLUMNS if each != "study"])

@@ -1,1 +1,1 @@
-"""Mechanisms that release sums of private numbers, and the ledger of their privacy losses."""
+"""Mechanisms that release sums of private numbers, and the ledger of their losses."""

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.kernels import kernel, step
-from dpbandits.privacy.ledger import Ledger
+from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_levels, tree_noise
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
@@ -64,8 +64,8 @@ def hybrid_noise(rng, mechanism, a, total, n):
     return mechanism.total[a] + tree_noise(rng, leaf, mechanism.memory[a], scale, a, n, total)
 
 
-def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
-    """Return the ledger of counting `items` numbers in [0, 1]."""
+def hybrid_account(items: int, split: Split, epsilon: float) -> Account:
+    """Return the account of counting `items` numbers in [0, 1]."""
     total_scale, scale_per_level = scales(split, epsilon)
     ledger = Ledger()
     for k in range(items.bit_length()):
@@ -75,4 +75,4 @@ def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
             ledger.book(
                 power + 1, power + leaves, 1.0, k * scale_per_level, times=tree_levels(leaves)
             )
-    return ledger
+    return Account(epsilon, 0.0, ledger)

@@ -57,7 +57,7 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The largest log-likelihood ratio of a sum; for unbounded noise a step towards `rho`."""
+        """The largest log-likelihood ratio of a sum, or with unbounded noise a part of rho."""
         return self.sensitivity / self.scale
 
     @property
@@ -66,7 +66,7 @@ class Release(NamedTuple):
         return self.times * self.loss**2 / 2
 
     def excess(self, order: int) -> float:
-        """What Skellam noise adds to order * rho in the Rényi divergence of an integer order.
+        """The Rényi divergence of Skellam noise at an integer order, beyond order * rho.
 
         Agarwal, Kairouz & Liu, "The Skellam mechanism" (2021), Corollary 3.6, for one number.
         """
@@ -161,12 +161,6 @@ class Ledger:
         """The largest sum of `amount` over the releases of an item."""
         return math.fsum(map(amount, self.worst(amount)))
 
-    def basic(self) -> float:
-        """Return the epsilon of basic composition; infinite with unbounded noise."""
-        if any(release.law in UNBOUNDED for release in self.releases):
-            return math.inf
-        return self._largest(lambda each: each.times * each.loss)
-
     def rho(self) -> float:
         """Return the concentrated privacy of the worst item."""
         return self._largest(lambda each: each.rho)
@@ -185,9 +179,12 @@ class Ledger:
     def spent(self, delta: float = 0.0) -> float:
         """Return the epsilon spent at this delta.
 
-        It is the smaller one of the two compositions; without delta, that of the basic one.
+        It is the smaller one of the two compositions; without delta, that of the basic one, which
+        is infinite with unbounded noise.
         """
-        return min(self.basic(), self.concentrated(delta)) if delta else self.basic()
+        unbounded = any(release.law in UNBOUNDED for release in self.releases)
+        basic = math.inf if unbounded else self._largest(lambda each: each.times * each.loss)
+        return min(basic, self.concentrated(delta)) if delta else basic
 
 
 def rho_of(epsilon: float, delta: float) -> float:
@@ -242,6 +239,6 @@ class Account:
 
 
 def released_once(epsilon: float, horizon: int) -> Account:
-    """Return the account of sums over disjoint rewards, each released once with Lap(1/epsilon)."""
+    """Return the account of sums over disjoint rewards, released with Lap(1/epsilon)."""
     ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger)

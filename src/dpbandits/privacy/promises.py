@@ -13,7 +13,7 @@ CLOSE = 0.01  # relative: a ledger this little below the promise counts as equal
 
 @cache
 def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> float:
-    """Return the largest epsilon, of those tried, whose ledger is within the policy's promise.
+    """Return the largest epsilon, of those tried, whose ledger is within the promise.
 
     A policy that refuses the game with an epsilon is not tried with a larger one.
     It is the policy's own epsilon if nothing is promised, or if no ledger is within the promise.

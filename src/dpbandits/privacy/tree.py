@@ -30,7 +30,7 @@ def set_bits(n):
 def tree_noise(rng, n, memory, scale, stream, last, total):
     """Return the noise of prefix n, after the prefixes 1..n-1.
 
-    `memory` has one slot for each level, where these left their noise. Leaf n of the tree is the
+    `memory` has the latest noise of a prefix with k set bits, for each k. Leaf n of the tree is the
     item `last` of a stream, whose items so far have the sum `total`.
     """
     noise = rng.release_noise(scale, stream, last - (n & -n) + 1, last, total)

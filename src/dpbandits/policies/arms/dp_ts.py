@@ -21,8 +21,7 @@ from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.lazy_dp_ts import LN_BASE, Logarithm
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.hybrid import MAX_LEVELS, hybrid_ledger
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.hybrid import MAX_LEVELS, hybrid_account
 from dpbandits.privacy.tree import tree_levels, tree_noise
 
 
@@ -38,8 +37,7 @@ class DPTS(ArmsPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """A reward is in one sum of C and in the nodes of one tree, with epsilon/2 each."""
-        ledger = hybrid_ledger(horizon + 1, "half_log2", self.epsilon)
-        return Account(self.epsilon, 0.0, ledger)
+        return hybrid_account(horizon + 1, "half_log2", self.epsilon)
 
 
 @step

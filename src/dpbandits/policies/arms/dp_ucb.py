@@ -13,8 +13,7 @@ from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
 class DPUCB(ArmsPolicy):
@@ -28,7 +27,7 @@ class DPUCB(ArmsPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
-        return Account(self.epsilon, 0.0, hybrid_ledger(horizon, self.hybrid_split, self.epsilon))
+        return hybrid_account(horizon, self.hybrid_split, self.epsilon)
 
 
 @kernel

@@ -10,8 +10,7 @@ import math
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
 class DPUCBBound(IndexPolicy):
@@ -44,7 +43,7 @@ class DPUCBBound(IndexPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """One arm's stream may hold every reward; the others' streams are disjoint from it."""
-        return Account(self.epsilon, 0.0, hybrid_ledger(horizon, self.hybrid_split, self.epsilon))
+        return hybrid_account(horizon, self.hybrid_split, self.epsilon)
 
 
 @step

@@ -47,7 +47,7 @@ class PrivateThompsonGap(ArmsPolicy):
         gap = Ledger().book(1, m, sensitivity=1.0, scale=1 / eps0)
         leaves = max(horizon - number_of_arms * m, 1)
         tree = tree_ledger(leaves, tree_node_scale(leaves, eps0))
-        return Account(self.epsilon, 0.0, max(gap, tree, key=Ledger.basic))
+        return Account(self.epsilon, 0.0, max(gap, tree, key=Ledger.spent))
 
 
 @inlined
