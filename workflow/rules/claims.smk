@@ -4,8 +4,8 @@
 
 rule check:
     input:
-        traces=traces_of_checks,
-        audits=audits_of_checks,
+        traces=traces_of(jobs.checks),
+        audits=audits_of(jobs.checks),
     output:
         "<results>/checks/{paper}.csv",
     log:
@@ -41,8 +41,8 @@ rule claims:
 # claims/azize2022/S3, runs only what that check, or the checks of that claim, need.
 rule answer_one:
     input:
-        traces=traces_of_answer,
-        audits=audits_of_answer,
+        traces=traces_of(jobs.answer),
+        audits=audits_of(jobs.answer),
     output:
         "<top>{kind}/{paper}/{id}",
     log:

@@ -5,7 +5,7 @@
 rule draw:
     input:
         summaries=summaries_of_figure,
-        published=local(points_of_figure),
+        published=local(given(jobs.points_in)),
     output:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
@@ -30,7 +30,7 @@ rule draw:
 # A score is a policy's mean regret divided by that of the arena's yardstick, a policy.
 rule score:
     input:
-        traces=traces_of_arena,
+        traces=traces_of(jobs.scores),
         audits="<results>/audits/{arena}.csv",
     output:
         "<results>/{arena}/scores.csv",
@@ -72,8 +72,11 @@ rule draw_scores:
 
 rule distances:
     input:
-        summaries=summaries_beside_points,
-        published=local(published_points),
+        summaries=tables(
+            f"summaries/{experiment.paper}/{experiment.id}"
+            for _, experiment in jobs.compared_panels(PLAN).panels
+        ),
+        published=local([file for files in PLAN.published.values() for file in files.values()]),
     output:
         "<results>/distances.csv",
     log:

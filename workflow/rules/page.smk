@@ -5,8 +5,8 @@ rule compare:
     input:
         tables=TABLES,
         figures=FIGURES,
-        reference=local(reference_tables),
-        sums=local(reference_sums),
+        reference=local(in_reference(f"{name}.csv" for name in jobs.table_names(PLAN))),
+        sums=local(in_reference(["SHA256SUMS"])),
     output:
         "<results>/verification.txt",
     log:
@@ -39,9 +39,11 @@ rule page:
     input:
         tables=TABLES,
         figures=FIGURES,
-        pictures=pictures_of_page,
+        pictures=expand(
+            "<results>/pictures/{name}.{format}", name=NAMES_OF_FIGURES, format=["png", "svg"]
+        ),
         verification="<results>/verification.txt",
-        studies=local(files_of_studies),
+        studies=local(STUDY_FILES),
     output:
         page="<results>/page/index.html",
         files=directory("<results>/page/files"),

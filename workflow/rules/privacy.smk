@@ -100,8 +100,8 @@ rule audit_part:
 
 rule audit_study:
     input:
-        parts=audit_parts,
-        guests=audit_of_guests,
+        parts=expand("<results>/audits/{{study}}/{share}.csv", share=jobs.SHARES),
+        guests=branch(has_guests, then=[f"<results>/audits/{{study}}/{jobs.GUESTS}.csv"]),
     output:
         "<results>/audits/{study}.csv",
     log:

@@ -5,8 +5,8 @@
 # jobs and those of audit_part; profiles/slurm says what they ask for.
 rule simulate:
     input:
-        log=records_of_log,
-        guest=counts_of_guest,
+        log=branch(plays_log, then=["<results>/news/tables.npz", "<results>/news/events.bin"]),
+        guest=branch(is_guest, then="<results>/replays/guests/{policies}.csv"),
     output:
         "<results>/traces/{study}/{experiment}/{policies}/{first}-{last}.npz",
     log:
@@ -24,7 +24,7 @@ rule simulate:
 # Mean, median of means, Gini's mean differences, ... over the runs, at every checkpoint.
 rule summarise:
     input:
-        traces=traces_of_experiment,
+        traces=traces_of(jobs.summary),
     output:
         "<results>/summaries/{paper}/{experiment}.csv",
     log:

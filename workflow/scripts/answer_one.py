@@ -7,7 +7,7 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
-    audits = next(iter(snakemake.input.audits), "")
+    audits = snakemake.input.audits or ""
     text = answers.print_answer(
         job.study, job.claims, job.checks, traces, job.seed, audits, job.scale
     )
