@@ -174,11 +174,8 @@ def test_an_arm_pays_as_the_one_that_it_is_in_the_order_of_the_parameters(shuffl
     check_bandit(shuffled)
 
 
-def test_parameters_are_positional_or_named_and_kept_as_tuples():
-    """So that bandits can be compared and hashed."""
+def test_parameters_are_positional_or_named_but_an_option_is_named():
     assert Beta([4, 1]) == Beta(shapes=(4.0, 1.0)) != Beta([4, 1], shuffled=True)
-    assert repr(UniformRewards([0.5, 0.4], 0.2)) == "UniformRewards(means=(0.5, 0.4), width=0.2)"
-    assert len({Beta([4, 1]), Beta([4, 1]), Beta([1, 4])}) == 2
     with pytest.raises(TypeError, match="positional"):
         Beta([4, 1], True)
 
@@ -205,7 +202,6 @@ def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
     """Most policies divide by the pulls of every arm, or take a logarithm of them."""
     five = make({"kind": "bernoulli", "means": [0.1, 0.2, 0.3, 0.4, 0.5]})
     five.check(5)
-    with pytest.raises(
-        InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"
-    ):
+    message = r"horizon 4 is too short: each of 5 arms .* write at least 5"
+    with pytest.raises(InputError, match=message):
         five.check(4)

@@ -169,11 +169,6 @@ def test_every_algorithm_has_a_twin():
     assert set(LONGEST) | ON_TABLES == set(OF_ARMS)
 
 
-def one_by_one(mean):
-    """An arm that a twin pulls reward by reward."""
-    return lambda rng: float(rng.random() < mean)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "horizon", "chosen"),
@@ -192,7 +187,9 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
 
     The twin draws every reward and every theta.
     """
-    gaps, arms = THREE[0] - np.array(THREE), [one_by_one(mean) for mean in THREE]
+    # Arms that a twin pulls reward by reward.
+    arms = [lambda rng, mean=mean: float(rng.random() < mean) for mean in THREE]
+    gaps = THREE[0] - np.array(THREE)
     ours = [
         final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
     ]
@@ -225,12 +222,8 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
     regrets = []
     for share in (module_of(name).CANDIDATES, 0.0):
         monkeypatch.setattr(module_of(name), "CANDIDATES", share)
-        regrets.append(
-            [
-                final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
-                for run in range(2000)
-            ]
-        )
+        streams = (stream(9, name, share, run) for run in range(2000))
+        regrets.append([final_regret(name, rng, means, 2000, **chosen) for rng in streams])
     assert stats.ks_2samp(*np.round(regrets, 6)).pvalue > 1e-4
     assert len(set(regrets[0])) > 10
 
@@ -295,19 +288,22 @@ def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
         assert journal.counts[-1].tolist() == np.bincount(twin, minlength=len(draws)).tolist()
 
 
+def numbers_of_signatures():
+    """Return for how many types each kernel is compiled."""
+    modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
+    found = (each for module in modules for each in vars(module).values())
+    return {each: len(each.signatures) for each in found if hasattr(each, "signatures")}
+
+
 @pytest.mark.parametrize("case", CASES, ids=named)
 def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
     """Nothing is compiled for fixed rewards, so that what is audited is what plays."""
     name, chosen = case
     T = 300
     play(name, stream(8), TWO, T, [T], **chosen)
-    modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
-    kernels = {
-        each for module in modules for each in vars(module).values() if hasattr(each, "signatures")
-    }
-    compiled = {kernel: len(kernel.signatures) for kernel in kernels}
+    compiled = numbers_of_signatures()
     arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
     POLICIES.make(name, chosen).play(stream(8), arms, T, journal)
     assert journal.counts.sum() == T
-    assert compiled == {kernel: len(kernel.signatures) for kernel in kernels}
+    assert numbers_of_signatures() == compiled
     assert sum(compiled.values()) > 0

@@ -91,7 +91,7 @@ def test_epochs_double_and_fill_the_game():
 
 def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     """Their number is a sum of independent bits with chances 1/W^2."""
-    uniform, runs, arms = [], 20_000, Arms(np.array(THREE))
+    uniform, runs, arms = [], 5000, Arms(np.array(THREE))
     monkeypatch.setattr(anytime_ncb, "uniform_rounds", lambda *_: uniform.append(1))
     monkeypatch.setattr(GDPNCB, "play_game", lambda *_, **__: None)
     for run in range(runs):
