@@ -1,4 +1,4 @@
-"""What Snakemake and its catalogue ask for: lint, explained settings, modules, storage."""
+"""Requirements of Snakemake and its catalogue: lint, explained settings, modules, storage."""
 
 import os
 import re

@@ -13,7 +13,7 @@ rule check:
     localrule: True
     params:
         digest=digest("check", jobs.checks),
-        job=given(jobs.checks),
+        job=arguments(jobs.checks),
     message:
         "check {wildcards.paper}"
     script:
@@ -30,7 +30,7 @@ rule claims:
     localrule: True
     params:
         digest=digest("claims", jobs.claims),
-        job=given(jobs.claims),
+        job=arguments(jobs.claims),
     message:
         "answer the claims of all papers"
     script:
@@ -53,7 +53,7 @@ rule answer_one:
     localrule: True
     params:
         digest=digest("answer_one", jobs.answer),
-        job=given(jobs.answer),
+        job=arguments(jobs.answer),
     message:
         "answer {wildcards.kind}/{wildcards.paper}/{wildcards.id}"
     script:

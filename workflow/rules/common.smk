@@ -12,7 +12,7 @@ pathvars:
 
 
 def one_of(names):
-    """A pattern of exactly these names, so that a misspelt target is refused at once."""
+    """Return a pattern of exactly these names, so that a misspelt target is refused at once."""
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
 
 
@@ -33,38 +33,40 @@ wildcard_constraints:
 
 # ---- parameters
 #
-# What a job is given besides files follows from the configuration: a function of
-# dpbandits.plan.jobs returns it for the wildcards of a job, as an object. Snakemake hands such an
-# object to the script, but neither stores nor compares it. It compares the digest: of this object,
-# of the code that the script imports (the policies and bandits that it plays included; comments do
-# not count), and of the versions of the libraries that this code imports. So
+# The arguments of a job besides files follow from the configuration: a function of
+# dpbandits.plan.jobs returns them for the wildcards of the job, as one object. Snakemake hands this
+# object to the script, but neither stores nor compares it. Snakemake compares a digest: of the
+# object, of the code that the script imports (with the policies and bandits that it plays, without
+# comments), and of the versions of the libraries that this code imports. A change of
 #
-#   one epsilon        runs the simulations of that policy again, and what depends on them
+#   one epsilon        runs the simulations of that policy again, and the jobs that depend on them
 #   a label            draws again, and repeats the accounts and audits that print it
 #   a policy's code    runs the simulations and audits of that policy again
-#   a new matplotlib   draws again
+#   matplotlib         draws again
 
 
-def given(function):
-    """The object that a job is given."""
+def arguments(function):
+    """Return the arguments of a job besides files."""
     return lambda wildcards: function(PLAN, **wildcards)
 
 
 def digest(script, function):
-    """The digest that decides whether a job runs again."""
+    """Return the digest that decides whether a job runs again."""
     path = workflow.source_path(f"../scripts/{script}.py")
-    return lambda wildcards: fingerprints.digest(path, given(function)(wildcards))
+    return lambda wildcards: fingerprints.digest(path, arguments(function)(wildcards))
 
 
-# ---- input functions; files of the repository are marked `local()` in the rules, so that neither
-# a prefix nor a storage provider touches them
+# ---- input functions
+#
+# Files of the repository are marked `local()` in the rules, so that neither a prefix nor a storage
+# provider changes them.
 
 
 def traces_of(function):
     """The traces of the simulations that a job reads, in their order."""
     return lambda wildcards: [
         "<results>/traces/{paper}/{experiment}/{name}/".format(**header) + f"{first}-{last}.npz"
-        for batches in given(function)(wildcards).simulations.values()
+        for batches in arguments(function)(wildcards).simulations.values()
         for header, chunks in batches
         for first, last in chunks
     ]
@@ -73,7 +75,7 @@ def traces_of(function):
 def audits_of(function):
     """The audits of a paper, if a job judges a promise of privacy."""
     return branch(
-        lambda wildcards: jobs.judges_promises(given(function)(wildcards)),
+        lambda wildcards: jobs.judges_promises(arguments(function)(wildcards)),
         then="<results>/audits/{paper}.csv",
     )
 
@@ -95,7 +97,7 @@ def summaries_of_figure(wildcards):
 
 
 def in_reference(names):
-    """The files of the reference with these names that exist: files of the repository."""
+    """The files of the reference with these names, as far as they exist."""
     files = [f"{PLAN.layout.reference}/{name}" for name in names]
     return [file for file in files if Path(file).exists()]
 
@@ -135,7 +137,7 @@ def results_with(guest):
 
 
 def targets_by_name():
-    """Targets that follow from the configuration, each with its files."""
+    """Return the targets that follow from the configuration, each with its files."""
     return {
         **{study: results_of(study) for study in PLAN.studies},
         **{f"{paper}/checks": f"<results>/checks/{paper}.csv" for paper in PLAN.papers},
@@ -144,7 +146,7 @@ def targets_by_name():
 
 
 def known_targets():
-    """The names with which a misspelt target is compared."""
+    """Return the names with which a misspelt target is compared."""
     single = [
         f"<top>{kind}/{id}/{name}"
         for id, paper in PLAN.papers.items()

@@ -5,7 +5,7 @@
 rule draw:
     input:
         summaries=summaries_of_figure,
-        published=local(given(jobs.points_in)),
+        published=local(arguments(jobs.points_in)),
     output:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
@@ -20,7 +20,7 @@ rule draw:
     localrule: True
     params:
         digest=digest("draw", jobs.figure),
-        job=given(jobs.figure),
+        job=arguments(jobs.figure),
     message:
         "draw {wildcards.paper}/{wildcards.figure}"
     script:
@@ -39,7 +39,7 @@ rule score:
     localrule: True
     params:
         digest=digest("score", jobs.scores),
-        job=given(jobs.scores),
+        job=arguments(jobs.scores),
     message:
         "score {wildcards.arena}"
     script:
@@ -63,7 +63,7 @@ rule draw_scores:
     localrule: True
     params:
         digest=digest("draw_scores", jobs.scored_figure),
-        job=given(jobs.scored_figure),
+        job=arguments(jobs.scored_figure),
     message:
         "draw {wildcards.arena}/{wildcards.figure}"
     script:
@@ -84,7 +84,7 @@ rule distances:
     localrule: True
     params:
         digest=digest("distances", jobs.compared_panels),
-        job=given(jobs.compared_panels),
+        job=arguments(jobs.compared_panels),
     message:
         "measure how far our curves are from those of the authors"
     script:

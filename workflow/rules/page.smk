@@ -1,4 +1,4 @@
-# The comparison of a run with the numbers of our last full run, and the page of all results.
+# The comparison of a run with our last full run, and the page of all results.
 
 
 rule compare:
@@ -14,7 +14,7 @@ rule compare:
     localrule: True
     params:
         digest=digest("compare", jobs.comparison),
-        job=given(jobs.comparison),
+        job=arguments(jobs.comparison),
     message:
         f"compare with {PLAN.layout.reference}/"
     script:
@@ -29,7 +29,7 @@ use rule compare as verify with:
     log:
         "<logs>/verify.log",
     params:
-        job=given(jobs.comparison),
+        job=arguments(jobs.comparison),
     message:
         f"verify against {PLAN.layout.reference}/"
 
@@ -52,7 +52,7 @@ rule page:
     localrule: True
     params:
         digest=digest("page", jobs.page),
-        job=given(jobs.page),
+        job=arguments(jobs.page),
     message:
         "write the page, {output.page}"
     script:

@@ -13,7 +13,7 @@ rule simulate:
         "<logs>/simulate/{study}/{experiment}/{policies}/{first}-{last}.log",
     params:
         digest=digest("simulate", jobs.simulation),
-        job=given(jobs.simulation),
+        job=arguments(jobs.simulation),
     message:
         "simulate {wildcards.study} {wildcards.experiment}: {wildcards.policies}, "
         "runs {wildcards.first} to {wildcards.last}"
@@ -32,7 +32,7 @@ rule summarise:
     localrule: True
     params:
         digest=digest("summarise", jobs.summary),
-        job=given(jobs.summary),
+        job=arguments(jobs.summary),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:

@@ -12,6 +12,7 @@ from scipy import stats
 
 from dpbandits.bandits import Bernoulli, Beta, UniformRewards, make
 from dpbandits.bandits.arms import pull, pull_many
+from dpbandits.bandits.journal import blank_journal
 from dpbandits.bandits.rewards import Arms, fixed_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
@@ -116,11 +117,12 @@ def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
 
 
 def test_all_arms_of_ours_are_of_one_type():
-    """So that a policy is compiled once."""
-    kinds = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
-    drawn = [kind.begin(stream(8), 2, np.array([2]))[0] for kind in kinds]
-    made = *drawn, make(BY_LABEL).arms, Arms(np.ones(2)), fixed_arms(np.eye(2))
-    assert len({numba.typeof(arms) for arms in made}) == 1
+    """So a policy is compiled once, and audits of fixed rewards play the kernels of all runs."""
+    t = np.array([2])
+    games = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
+    games = [game.begin(stream(8), 2, t) for game in (*games, make(BY_LABEL))]
+    games += [(arms, blank_journal(2, t)) for arms in (Arms(np.ones(2)), fixed_arms(np.eye(2)))]
+    assert len({tuple(map(numba.typeof, game)) for game in games}) == 1
 
 
 # The order of arms.

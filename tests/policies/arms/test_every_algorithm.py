@@ -1,8 +1,7 @@
 """Every policy on stochastic arms takes the actions of its plain twin.
 
-This holds for all parameters. Its numbers do not depend on the checkpoints, on compilation, or on
-the arms for which its kernel was compiled. Promises are tested in test_promises.py, and what only
-one policy has in a module of its own.
+This holds for all parameters. Its numbers depend neither on the checkpoints nor on compilation.
+Promises are tested in test_promises.py, and properties of one policy in a module of their own.
 """
 
 import json
@@ -23,8 +22,6 @@ from scipy import stats
 
 from dpbandits import parameters
 from dpbandits.bandits import Beta, UniformRewards
-from dpbandits.bandits.journal import blank_journal
-from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers import levels
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
@@ -267,9 +264,7 @@ def test_without_compilation_the_actions_are_the_same():
         )
 
 
-# Other rewards than random ones of 0 and 1.
-
-
+# Rewards between 0 and 1
 VARIOUS = [
     (Beta([4, 1, 0.25]), [lambda x: math.sqrt(math.sqrt(x)), lambda x: x, lambda x: (x**2) ** 2]),
     (UniformRewards([0.8, 0.6], width=0.4), [lambda x: 0.6 + 0.4 * x, lambda x: 0.4 + 0.4 * x]),
@@ -286,24 +281,3 @@ def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
         POLICIES.make(name, {"epsilon": 1}).play(stream(7, run), arms, T, journal)
         twin = TWIN_OF[name](for_twin(stream(7, run)), twins, T, 1.0)
         assert journal.counts[-1].tolist() == np.bincount(twin, minlength=len(draws)).tolist()
-
-
-def numbers_of_signatures():
-    """Return for how many types each kernel is compiled."""
-    modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
-    found = (each for module in modules for each in vars(module).values())
-    return {each: len(each.signatures) for each in found if hasattr(each, "signatures")}
-
-
-@pytest.mark.parametrize("case", CASES, ids=named)
-def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
-    """Nothing is compiled for fixed rewards, so that what is audited is what plays."""
-    name, chosen = case
-    T = 300
-    play(name, stream(8), TWO, T, [T], **chosen)
-    compiled = numbers_of_signatures()
-    arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
-    POLICIES.make(name, chosen).play(stream(8), arms, T, journal)
-    assert journal.counts.sum() == T
-    assert numbers_of_signatures() == compiled
-    assert sum(compiled.values()) > 0
