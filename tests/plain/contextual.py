@@ -91,7 +91,7 @@ def memberships(rng, concentration, n):
 
 
 def click_rate(law, horizon, quality, articles, t, users, a):
-    """P(user i clicks on article a[i] in event t[i]); users and articles are rows."""
+    """P(user i clicks on article a[i] in event t[i]). Users and articles are rows."""
     live = law["live"]
     age = ((t - 1) * (law["articles"] - live) / horizon - (a + 1 - live)) / live
     u, v = users[:, 1:], articles[a, 1:]

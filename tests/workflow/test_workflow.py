@@ -90,7 +90,7 @@ def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
 
 
 def test_one_panel_needs_its_own_policies_only(tmp_path):
-    """A panel its simulations and its summary; the diagram nothing but drawing."""
+    """A panel needs its simulations and its summary. The diagram is only drawn."""
     jobs = Project.new(tmp_path).would_run(
         "figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf"
     )
@@ -277,7 +277,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
-    """A figure is drawn from the summary; tests/test_files.py tries more ways to cut the runs."""
+    """Figures are drawn from the summary. tests/test_files.py cuts the runs in more ways."""
     other, summary = Project.new(tmp_path), "results/smoke/summaries/tossou2016/s-lost-runs.csv"
     other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", summary)
     assert (other.folder / summary).read_bytes() == (finished.folder / summary).read_bytes()

@@ -117,10 +117,6 @@ def names_of_figures(study):
     return [f"{study}/{name}" for name in jobs.figures(PLAN, study)]
 
 
-def results_of(study):
-    return figures(names_of_figures(study)) + tables(jobs.tables(PLAN, study))
-
-
 NAMES_OF_FIGURES = [name for study in PLAN.studies for name in names_of_figures(study)]
 FIGURES = figures(NAMES_OF_FIGURES)
 TABLES = tables(jobs.table_names(PLAN))
@@ -139,7 +135,10 @@ def results_with(guest):
 def targets_by_name():
     """Return the targets that follow from the configuration, each with its files."""
     return {
-        **{study: results_of(study) for study in PLAN.studies},
+        **{
+            study: figures(names_of_figures(study)) + tables(jobs.tables(PLAN, study))
+            for study in PLAN.studies
+        },
         **{f"{paper}/checks": f"<results>/checks/{paper}.csv" for paper in PLAN.papers},
         **{f"guest/{guest}": results_with(guest) for guest in PLAN.settings.guests},
     }

@@ -1,4 +1,4 @@
-# Figures; the scores of an arena; the distances of our curves from those that the authors drew.
+# Figures, the scores of an arena, and the distances of our curves from those of the authors.
 
 
 # A figure, in every format that config.yaml asks for, and the pictures of it for the page.

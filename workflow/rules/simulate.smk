@@ -2,7 +2,7 @@
 
 
 # A chunk of runs of a batch of policies in one experiment: the expensive rule. A cluster gets these
-# jobs and those of audit_part; profiles/slurm says what they ask for.
+# jobs and those of audit_part, with the resources in profiles/slurm.
 rule simulate:
     input:
         log=branch(plays_log, then=["<results>/news/tables.npz", "<results>/news/events.bin"]),

@@ -84,7 +84,7 @@ def test_the_rewards_of_four_kinds_of_labels():
     "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
 )
 def test_sums_have_the_distribution_of_added_rewards(environment):
-    """A sum of rewards with two values is one binomial number; others are added one by one."""
+    """A sum of rewards with two values is one binomial number. Others are added one by one."""
     arms = make(environment).arms
     for a in range(len(arms.means)):
         sums = sums_of_pulls(stream(3, a), arms, a, 20, 2000)
@@ -103,7 +103,7 @@ def test_sums_have_the_distribution_of_added_rewards(environment):
 
 
 def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
-    """One by one and in sums, user after user; users beyond the table get nothing."""
+    """One by one and in sums, user after user. Users beyond the table get nothing."""
     rng = np.random.default_rng(5)
     table = np.random.default_rng(6).integers(0, 2, (60, 3)).astype(float)
     arms, user, unused = fixed_arms(table), 0, stream(7)

@@ -80,7 +80,7 @@ def test_gains_of_the_switching_adversary():
     ],
 )
 def test_the_penalty_by_hand(penalty, seen, curve):
-    """Arms 0, 0, 1, 0: the third and the fourth round change arms; the first cannot."""
+    """Arms 0, 0, 1, 0: only the third and the fourth round change arms."""
     table = np.array([[0.25, 0.1], [0.5, 0.1], [0.1, 0.75], [1.0, 0.1]])
     game, diary = Game(table, *penalty), np.zeros((2, 4), np.int16)
     assert [receive(game, diary, t, a) for t, a in enumerate((0, 0, 1, 0), 1)] == seen

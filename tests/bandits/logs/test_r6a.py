@@ -26,7 +26,7 @@ EVENTS, DAYS = 2000, 10
 
 @pytest.fixture(scope="module")
 def log():
-    """2000 visits; a pool of 5 articles, one of which is replaced after every 285 visits."""
+    """2000 visits with a pool of 5 articles, of which one is replaced after every 285 visits."""
     rng, law = np.random.default_rng(1), NEWS | {"live": 5, "articles": 12}
     articles = contextual.memberships(rng, 0.6, 12)
     quality = np.full(12, 2.0)  # every third visitor clicks
@@ -80,7 +80,7 @@ def test_what_was_written_is_read(log, folder, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("horizon", [1200, 5000])
 def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatch):
-    """As its plain twin, over several blocks; after the end of a short log the curves are flat."""
+    """As its plain twin, over several blocks. Curves are flat after the end of a short log."""
     read(r6a.days(folder), tmp_path)
     monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
     environment = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz")

@@ -51,7 +51,7 @@ def test_the_bounds_of_kl_decide_as_kl_does():
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 5.0, 100.0, 1e9])
 def test_the_private_divergence_is_the_minimum_that_its_definition_says(epsilon):
-    """Over z, at the ends of [0, 1] as well; and as the twin has it."""
+    """The minimum over z, also at the ends of [0, 1], and the twin's value."""
     for x in (0.0, 0.2, 0.5, 1.0):
         for y in (0.0, 0.2, 0.6, 0.999, 1.0):
             ours = divergence(x, y, epsilon)

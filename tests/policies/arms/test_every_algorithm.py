@@ -93,7 +93,7 @@ def positive(low, high):
 
 
 def values_of(kind):
-    """Values that a type allows; those up to 30 of numbers without an upper bound."""
+    """Values of a type, up to 30 for numbers without an upper bound."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return st.sampled_from(arguments)
@@ -116,7 +116,7 @@ def values_of(kind):
 
 
 def settings_of(name):
-    """Parameters of a policy; for those with a default, it is one of the values."""
+    """Parameters of a policy, each with its default among the values."""
     strategies = {
         parameter: values_of(each.kind)
         if each.is_required
@@ -138,7 +138,7 @@ MEANS = st.lists(
 
 @pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
-    """A long game tests leads, windows and resting indices; short ones the smallest terms."""
+    """A long game tests leads, windows and resting indices. Short games test small counts."""
     compared = []
     if hasattr(module_of(name), "CANDIDATES"):
         # Another value of the constant is not in the cache.

@@ -13,7 +13,8 @@ from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
-PLAYED = {  # with parameters with which several arms lead; of ldp_ucb some arms must be played
+# Parameters with which several arms lead. With those of ldp_ucb some arms must be played.
+PLAYED = {
     "ucb": {},
     "ucb_tuned": {},
     "kl_ucb": {},
@@ -55,7 +56,7 @@ def play_sorted(rng, arms, horizon, journal, rule):
 @pytest.mark.parametrize("K", MEANS)
 @pytest.mark.parametrize("name", PLAYED)
 def test_leads_are_the_argmax_of_every_round(name, K):
-    """Also where arms must be played or the index is costly; and several arms lead."""
+    """Also where arms must be played or the index is costly. Several arms lead."""
     T, arms = 30_000 if "kl_ucb" in name else 300_000, Arms(np.array(MEANS[K]))
     plainly, by_leads = journals = [blank_journal(K, np.arange(1, T + 1)) for _ in range(2)]
     drivers = by_rounds, play_sorted if "ncb" in name else play_with_leads

@@ -63,7 +63,7 @@ def test_episodes_that_end_before_the_last_round_by_hand():
 
 
 def test_p3_the_cap_comes_before_the_threshold():
-    """So raw rewards do not decide when Phase I ends; without the cap they do."""
+    """With the cap, raw rewards do not decide when Phase I ends. Without it they do."""
     for T in {round(1.05**k) for k in range(15, 475)}:
         for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
             rule = GDPNCB(epsilon=epsilon).rule(T, 2)

@@ -104,7 +104,7 @@ def probabilities(weights, gamma):
 
 
 def test_weights_that_span_hundreds_of_orders_of_magnitude():
-    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000; every probability is right."""
+    """Every probability is right: arm 0 pays for 4,000 updates, then arm 1 for 12,000."""
     gamma, K = 0.5, 3
     weights, exact, widest = fresh_weights(K), tossou2017.Exp3(K, gamma), 0.0
     for update in range(16_000):

@@ -143,7 +143,7 @@ def test_solve_raises_eigenvalues(entries, shift):
 
 
 def test_exact_sums_are_not_repaired():
-    """Rounding may leave a pivot below lam, which is taken as lam; no eigenvalue is raised."""
+    """A pivot that rounding leaves below lam counts as lam, and no eigenvalue is raised."""
     ridge, rules = ridges.fresh_ridge(1, 1), ridges.Rules(0.7)
     ridge.released[0, :21] = -0.1 * np.eye(6)[np.tril_indices(6)]
     ridges.solve(ridge, rules, 0)
