@@ -3,11 +3,10 @@ import gc
 import os
 import re
 import shutil
-import subprocess
 
 import hypothesis
 import pytest
-from project import PAPERS, ROOT, SMOKE, Project, forget_sources
+from project import PAPERS, ROOT, SMOKE, Project, cut_off_from_the_network, forget_sources
 
 from dpbandits.plan import fingerprints
 
@@ -17,7 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Collect garbage less often, and never among the modules and the thousands of tests.
 gc.set_threshold(50_000)
 
-# The same examples every time, and no example is too slow: no test fails for the machine.
+# The same examples every time, without deadlines, so that no test depends on the machine.
 hypothesis.settings.register_profile(
     "repeatable",
     derandomize=True,
@@ -45,10 +44,8 @@ def pytest_addoption(parser):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.skipped and item.config.getoption("--no-skips"):
-        report.outcome, report.longrepr = (
-            "failed",
-            f"skipped, which --no-skips forbids: {report.longrepr[-1]}",
-        )
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which --no-skips forbids: {report.longrepr[-1]}"
     return report
 
 
@@ -61,20 +58,15 @@ def pytest_collection_modifyitems(items):
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:
         if {"finished", "one_paper"} & set(item.fixturenames):
-            item.add_marker(
-                pytest.mark.timeout(1800)
-            )  # the first one makes that run, another one waits for it
+            # The first such test makes the run, and another one waits for it.
+            item.add_marker(pytest.mark.timeout(1800))
 
     def place(item):
-        if item.path.stem in ("test_workflow", "test_slurm"):
+        if item.path.stem in ("test_workflow", "test_slurm", "test_lost_nodes"):
             return 0
-        return (
-            3
-            if item.path in needing
-            else 2
-            if re.search(PLAYING, item.nodeid.partition("::")[0])
-            else 1
-        )
+        if item.path in needing:
+            return 3
+        return 2 if re.search(PLAYING, item.nodeid.partition("::")[0]) else 1
 
     items.sort(key=place)
 
@@ -84,7 +76,7 @@ def pytest_collection_finish():
 
 
 def made_once(tmp_path_factory, name, make):
-    """A project that one of pytest's processes makes once a session; the others wait for it."""
+    """Return a project that one process makes in a session of pytest; the others wait for it."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # each has a folder of its own in the common one
         place = place.parent
@@ -98,12 +90,6 @@ def made_once(tmp_path_factory, name, make):
     project = Project(folder)
     project.output = printed.read_text()
     return project
-
-
-def cut_off_from_the_network():
-    """Words before a command that cut it off from the network, or none where that is forbidden."""
-    words = ["unshare", "--net"]
-    return words if subprocess.run([*words, "true"], capture_output=True).returncode == 0 else []
 
 
 @pytest.fixture(scope="session")
@@ -140,7 +126,7 @@ def copy(one_paper, tmp_path):
 
 @pytest.fixture
 def edit_package(tmp_path, monkeypatch):
-    """Replace a text of a module in a copy of the package, of which fingerprints are then taken."""
+    """Replace a string in a module of a copy of the package, which fingerprints then read."""
     copy = tmp_path / "dpbandits"
     shutil.copytree(ROOT / "src/dpbandits", copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,4 +1,4 @@
-"""Play policies for tests; draw for a plain twin the numbers that a kernel draws."""
+"""Play policies for tests, and draw the numbers of a kernel for its plain twin."""
 
 import numpy as np
 from project import ROOT
@@ -65,8 +65,8 @@ def played(name, rng, gains, penalty=(), **parameters):
 class GeneratorOfTwin(np.random.Generator):
     """NumPy's generator in the state of a stream.
 
-    Uniform and exponential numbers are NumPy's own, and Laplace numbers are made of these. Rarer
-    ones are drawn by the package (tests/test_random.py compares their distributions).
+    Uniform and exponential numbers are NumPy's own, and Laplace numbers are made of them. The
+    package draws other numbers (tests/test_random.py compares their distributions).
     """
 
     def laplace(self, location=0.0, scale=1.0):

@@ -1,4 +1,4 @@
-"""A copy of the project's folder with one paper or a few, and Snakemake in it."""
+"""A copy of the project's folder with one or some papers, in which Snakemake runs."""
 
 import base64
 import functools
@@ -17,14 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAPERS = sorted(
-    path.name for path in (ROOT / "reference/summaries").iterdir()
-)  # a paper of your own has no reference
+# A paper of the user's own has no reference.
+PAPERS = sorted(path.name for path in (ROOT / "reference/summaries").iterdir())
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
-KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
+KERNELS = "src/dpbandits/__pycache__/kernels"  # machine code, which is valid in a copy
 SMOKE = ["--config", "scale=smoke"]
-# Run Snakemake in forks of a process that has imported it and the package, which takes longer than
-# most of these runs.
+# Run Snakemake in forks of a warm process: importing takes longer than most of these runs.
 IMPORTED = multiprocessing.get_context("forkserver")
 IMPORTED.set_forkserver_preload(
     [
@@ -39,16 +37,15 @@ IMPORTED.set_forkserver_preload(
 
 @functools.cache
 def study_of(name, scale="paper"):
-    """A paper, or the arena, which every process loads once."""
+    """Return a paper, or the arena, which every process loads once."""
     from dpbandits import studies
 
-    return studies.load(
-        ROOT / ("config" if name == "arena" else "config/papers") / f"{name}.yaml", scale
-    )
+    folder = ROOT / ("config" if name == "arena" else "config/papers")
+    return studies.load(folder / f"{name}.yaml", scale)
 
 
 def with_a_guest(study, experiment, policy):
-    """The study in which this policy of an experiment is one from config.yaml."""
+    """Return the study with a policy of an experiment as a guest."""
     played = study.experiments[experiment]
     policies = played.policies | {policy: replace(played.policies[policy], guest=True)}
     experiments = study.experiments | {experiment: replace(played, policies=policies)}
@@ -60,11 +57,10 @@ def all_papers(scale="paper"):
 
 
 def snakemake_in_a_fork(folder, arguments, printed, path):
-    """Do what `python -m snakemake` does with this PYTHONPATH, where it is imported already."""
+    """Do what `python -m snakemake` does with this PYTHONPATH."""
     os.chdir(folder)
-    if path != os.environ.get(
-        "PYTHONPATH", ""
-    ):  # to a copy of the package, which takes the place of the imported one
+    if path != os.environ.get("PYTHONPATH", ""):
+        # A copy of the package replaces the imported one.
         os.environ["PYTHONPATH"] = path
         sys.path[:0] = path.split(os.pathsep)
         for name in [name for name in sys.modules if "dpbandits" in name]:
@@ -83,8 +79,14 @@ def snakemake_in_a_fork(folder, arguments, printed, path):
         sys.exit(1)
 
 
+def cut_off_from_the_network():
+    """Return the words before a command that cut it off; none where that is forbidden."""
+    words = ["unshare", "--net"]
+    return words if subprocess.run([*words, "true"], capture_output=True).returncode == 0 else []
+
+
 def forget_sources():
-    """Fingerprints are taken anew, after an edit of the sources."""
+    """Take fingerprints anew, after an edit of the sources."""
     from dpbandits.plan import fingerprints
 
     for cached in (fingerprints.fingerprint, fingerprints._read, fingerprints._file):
@@ -92,30 +94,23 @@ def forget_sources():
 
 
 def uncompiled(program, stdin="", **variables):
-    """Return what a Python program prints in a process in which nothing is compiled."""
-    environment = {
-        **os.environ,
-        "NUMBA_DISABLE_JIT": "1",
-        "PYTHONPATH": str(ROOT / "tests"),
-        **variables,
-    }
-    command = [sys.executable, "-c", program]
+    """Return the output of a Python program in a process in which nothing is compiled."""
+    variables = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests"), **variables}
     done = subprocess.run(
-        command, input=stdin, env=environment, cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-c", program],
+        input=stdin,
+        env=os.environ | variables,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def jobs_in(printed):
-    """The messages of the jobs that Snakemake lists."""
+    """Return the messages of the jobs that Snakemake lists."""
     return sorted(set(re.findall(r"^Job \d+: (.*)$", printed, re.MULTILINE)))
-
-
-def name_in_record(file):
-    """The output that a file of .snakemake/metadata belongs to; long names are cut into folders."""
-    parts = file.parts[file.parts.index("metadata") + 1 :]
-    return base64.b64decode("".join(part.removeprefix("@") for part in parts)).decode()
 
 
 class Project:
@@ -129,15 +124,11 @@ class Project:
     @classmethod
     def new(cls, folder, own_source=False, papers=("tossou2016",)):
         for part in [*PARTS, "src"] if own_source else PARTS:
-            source = ROOT / part
-            if source.is_dir():
-                shutil.copytree(
-                    source,
-                    folder / part,
-                    ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"),
-                )
-            elif source.exists():
-                shutil.copy2(source, folder / part)
+            if (ROOT / part).is_dir():
+                ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+                shutil.copytree(ROOT / part, folder / part, ignore=ignore)
+            else:
+                shutil.copy2(ROOT / part, folder / part)
         if own_source and (ROOT / KERNELS).is_dir():
             shutil.copytree(ROOT / KERNELS, folder / KERNELS)
         for path in (folder / "config/papers").glob("*.yaml"):
@@ -152,18 +143,13 @@ class Project:
         return Project(folder)
 
     def copy_results(self, finished, paper):
-        """Take over one paper's part of a finished run, with what Snakemake remembers of it."""
-        shutil.copytree(
-            finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata"
-        )
-        for kind in ("traces", "logs", "summaries", "tables", "figures", "pictures", "audits"):
-            source = finished.folder / "results/smoke" / kind / paper
-            if source.exists():
-                shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
-        for kind in ("checks", "accounts", "audits", "replays"):
-            (self.folder / "results/smoke" / kind).mkdir(exist_ok=True)
-            for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
-                shutil.copy2(source, self.folder / "results/smoke" / kind)
+        """Copy one paper's part of a finished run, with Snakemake's records of it."""
+        source, copy = finished.folder, self.folder
+        for part in (source / ".snakemake/metadata", *source.glob(f"results/smoke/*/{paper}")):
+            shutil.copytree(part, copy / part.relative_to(source))
+        for table in source.glob(f"results/smoke/*/{paper}.csv"):
+            (copy / table.relative_to(source)).parent.mkdir(exist_ok=True)
+            shutil.copy2(table, copy / table.relative_to(source))
 
     def command(self, *arguments):
         return [self.python, "-m", "snakemake", "--cores", "2", *arguments]
@@ -185,9 +171,9 @@ class Project:
         )
 
     def run(self, *arguments, expect=0, before=()):
-        """Snakemake to its end; a failure prints no traceback.
+        """Run Snakemake and return its output; a failure prints no traceback.
 
-        `before`: words before the command (unshare, setpriv).
+        `before` has the words before the command, such as unshare.
         """
         if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
@@ -197,14 +183,9 @@ class Project:
             code, output = done.returncode, done.stdout + done.stderr
         else:
             with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
-                command = ("--cores", "2", *arguments)
-                given = (
-                    self.folder,
-                    command,
-                    printed.name,
-                    self.environment().get("PYTHONPATH", ""),
-                )
-                process = IMPORTED.Process(target=snakemake_in_a_fork, args=given)
+                path = self.environment().get("PYTHONPATH", "")
+                of_fork = self.folder, ("--cores", "2", *arguments), printed.name, path
+                process = IMPORTED.Process(target=snakemake_in_a_fork, args=of_fork)
                 process.start()
                 try:
                     process.join()
@@ -216,20 +197,26 @@ class Project:
         return output
 
     def would_run(self, *arguments):
-        """The jobs of a dry run, by their messages."""
+        """Return the messages of the jobs of a dry run."""
         return jobs_in(self.run("-n", *arguments))
 
     def records(self):
-        """Output file -> what Snakemake has stored of the job that wrote it."""
-        files = filter(Path.is_file, (self.folder / ".snakemake/metadata").rglob("*"))
-        return {name_in_record(file): json.loads(file.read_text()) for file in files}
+        """Return Snakemake's record of each output file."""
+        folder = self.folder / ".snakemake/metadata"
+        # A name is the encoded output. Long names are cut into folders that begin with @.
+        return {
+            base64.b64decode(
+                re.sub("[/@]", "", str(file.relative_to(folder)))
+            ).decode(): json.loads(file.read_text())
+            for file in filter(Path.is_file, folder.rglob("*"))
+        }
 
     def last_log(self):
-        """Snakemake's log file of the last run, with every job and more than it prints."""
+        """Return Snakemake's log of the last run, with every job and more than it prints."""
         return max((self.folder / ".snakemake/log").iterdir()).read_text()
 
     def last_jobs(self):
-        """The jobs of the last run, by their messages, in their order."""
+        """Return the messages of the jobs of the last run, in their order."""
         return re.findall(r"^Job \d+: (.*)$", self.last_log(), re.MULTILINE)
 
     def edit(self, file, old, new, count=1):

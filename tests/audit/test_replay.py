@@ -1,4 +1,4 @@
-"""Replays find planted faults, and none in policies that are as booked. Guests' counts are checked."""
+"""Replays find planted faults and none in policies that are as booked; they check guests' counts."""
 
 import json
 import re
@@ -66,7 +66,8 @@ wrong = {}
 for name in json.load(sys.stdin):
     policy = POLICIES.find(name)
     try:
-        count(policy(**({"epsilon": 1.0} if "epsilon" in policy.__dataclass_fields__ else {})), 5, 300)
+        parameters = {"epsilon": 1.0} if "epsilon" in policy.__dataclass_fields__ else {}
+        count(policy(**parameters), 5, 300)
     except Exception as failure:
         wrong[name] = one_line(failure)
 print(json.dumps(wrong))

@@ -8,9 +8,8 @@ from plain.parts import Sums, argmax, clip, kl_index, play_episodes, play_rounds
 def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, length=None):
     """Algorithm 1: each episode doubles the pulls of its arm.
 
-    The mean of its m rewards, with noise(m), replaces the former one.
-
-    index(mu, h, t): h is the number of rewards in the mean mu.
+    The mean of its m rewards, with noise(m, before), replaces the mean of an earlier episode;
+    `before` is the number of earlier pulls. index(mu, h, t): mu is a mean of h rewards.
     """
     K, pulls, h, mu = len(means), [0] * len(means), [0] * len(means), [0.0] * len(means)
 
@@ -28,39 +27,29 @@ def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, lengt
     )
 
 
-def adap_ucb_index(mu, h, t, epsilon, alpha):
-    """Eq. 7."""
-    return mu + math.sqrt(alpha * math.log(t) / (2 * h)) + alpha * math.log(t) / (epsilon * h)
-
-
-def adap_klucb_index(
-    mu, h, t, epsilon, alpha, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf
-):
-    """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
-    bonus = (alpha if kl_bonus == "alpha" else 1) * math.log(t) / (min(epsilon, eps_cap) * h)
-    return kl_index(clip(mu + bonus), alpha * math.log(t) / (h if kl_budget == "alpha" else 2 * h))
-
-
-def with_laplace(rng, means, horizon, epsilon, index):
-    return episodes_that_forget(
-        rng, means, horizon, index, lambda m, before: rng.laplace(0.0, 1 / (epsilon * m))
-    )
+def laplace_of_mean(rng, epsilon):
+    """The noise of the mean of m rewards."""
+    return lambda m, before: rng.laplace(0.0, 1 / (epsilon * m))
 
 
 def adap_ucb(rng, means, horizon, epsilon, alpha=3.1):
-    return with_laplace(
-        rng, means, horizon, epsilon, lambda *of_arm: adap_ucb_index(*of_arm, epsilon, alpha)
-    )
+    def index(mu, h, t):
+        """Eq. 7."""
+        return mu + math.sqrt(alpha * math.log(t) / (2 * h)) + alpha * math.log(t) / (epsilon * h)
+
+    return episodes_that_forget(rng, means, horizon, index, laplace_of_mean(rng, epsilon))
 
 
-def adap_klucb(rng, means, horizon, epsilon, alpha=3.1, **bonus_and_budget):
-    return with_laplace(
-        rng,
-        means,
-        horizon,
-        epsilon,
-        lambda *of_arm: adap_klucb_index(*of_arm, epsilon, alpha, **bonus_and_budget),
-    )
+def adap_klucb(
+    rng, means, horizon, epsilon, alpha=3.1, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf
+):
+    def index(mu, h, t):
+        """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
+        bonus = (alpha if kl_bonus == "alpha" else 1) * math.log(t) / (min(epsilon, eps_cap) * h)
+        budget = alpha * math.log(t) / (h if kl_budget == "alpha" else 2 * h)
+        return kl_index(clip(mu + bonus), budget)
+
+    return episodes_that_forget(rng, means, horizon, index, laplace_of_mean(rng, epsilon))
 
 
 def adac_ucb(rng, means, horizon, epsilon, delta=1e-8, beta=1.0):
@@ -70,13 +59,10 @@ def adac_ucb(rng, means, horizon, epsilon, delta=1e-8, beta=1.0):
     def index(mu, h, t):
         return mu + math.sqrt((1 / (2 * h) + 1 / (rho * h**2)) * beta * math.log(t))
 
-    return episodes_that_forget(
-        rng,
-        means,
-        horizon,
-        index,
-        lambda m, before: math.sqrt(1 / (2 * rho * m**2)) * rng.standard_normal(),
-    )
+    def noise(m, before):
+        return math.sqrt(1 / (2 * rho * m**2)) * rng.standard_normal()
+
+    return episodes_that_forget(rng, means, horizon, index, noise)
 
 
 def kl_ucb(rng, means, horizon, alpha=3.1):

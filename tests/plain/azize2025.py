@@ -15,9 +15,7 @@ def d_epsilon(x, y, epsilon):
     """
     if x >= y:
         return 0.0
-    z = y
-    if y < 1:
-        z = max(x, 1 / (1 + math.exp(epsilon) * (1 - y) / y))
+    z = max(x, 1 / (1 + math.exp(epsilon) * (1 - y) / y)) if y < 1 else y
     return epsilon * (z - x) + kl(z, y)
 
 

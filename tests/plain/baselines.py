@@ -2,7 +2,7 @@
 
 import math
 
-from plain.parts import Sums, argmax, kl, play_rounds, reward, rewards
+from plain.parts import Sums, argmax, kl, play_rounds, reward, rewards, ucb_index
 
 
 def uniform(rng, means, horizon):
@@ -11,20 +11,15 @@ def uniform(rng, means, horizon):
 
 def explore_then_commit(rng, means, horizon, epsilon, noise="laplace", delta=1e-8):
     """Round robin, one noisy mean per arm, then the best of them."""
-    K, N, log_t = len(means), horizon / len(means), math.log(horizon)
-    deviation = (
-        1
-        / math.sqrt(2)
-        / (math.sqrt(math.log(1 / delta) + epsilon) - math.sqrt(math.log(1 / delta)))
-    )
-    m = math.ceil({
-        "laplace": max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * log_t / epsilon)),
-        "gaussian": max(
-            N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * deviation * math.sqrt(2 * log_t))
-        ),
+    K, N, log_t, log = len(means), horizon / len(means), math.log(horizon), math.log(1 / delta)
+    deviation = math.sqrt(1 / 2) / (math.sqrt(log + epsilon) - math.sqrt(log))
+    public = N ** (2 / 3) * log_t ** (1 / 3)
+    m = {
+        "laplace": max(public, math.sqrt(N * log_t / epsilon)),
+        "gaussian": max(public, math.sqrt(N * deviation * math.sqrt(2 * log_t))),
         "local": N ** (2 / 3) * ((1 / 4 + 2 / epsilon**2) / (1 / 4) * log_t) ** (1 / 3),
-    }[noise])  # fmt: skip
-    m = min(m, horizon // K)
+    }[noise]
+    m = min(math.ceil(m), horizon // K)
     released = []
     for mean in means:
         total = rewards(rng, mean, m)
@@ -68,16 +63,19 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
             low, high = (q, high) if g(q) <= x or n * kl(x, g(q)) <= budget else (low, q)
         return round(low, 9)
 
-    return play_rounds(
-        rng, means, horizon, index, lambda a, x: s.see(a, 1.0 if rng.random() < g(x) else 0.0)
-    )
+    def see(a, x):
+        s[a] += rng.random() < g(x)
+
+    return play_rounds(rng, means, horizon, index, see)
 
 
 def ldp_ucb_b(rng, means, horizon, epsilon):
     s, odds = Sums(means), math.exp(epsilon)
-    index = lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n)  # noqa: E731
-    bit = lambda x: 1.0 if rng.random() < (1 + x * (odds - 1)) / (1 + odds) else 0.0  # noqa: E731
-    return play_rounds(rng, means, horizon, index, lambda a, x: s.see(a, bit(x)))
+
+    def see(a, x):
+        s[a] += rng.random() < (1 + x * (odds - 1)) / (1 + odds)
+
+    return play_rounds(rng, means, horizon, ucb_index(s), see)
 
 
 def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1):

@@ -37,17 +37,9 @@ def raised(A, least):
 
 
 def play(
-    rng,
-    blocks,
-    articles,
-    policy,
-    width,
-    lam=1.0,
-    context="shared_product",
-    delay=0,
-    eps0=None,
+    rng, blocks, articles, policy, width, lam=1.0, context="shared_product", delay=0, eps0=None,
     levels=0,
-):
+):  # fmt: skip
     """(t, position, click) of every kept event."""
     models, waiting, kept = {}, [], []
     for events in blocks:
@@ -60,11 +52,8 @@ def play(
             user, zs, names = events.users[i], [], []
             for a in pool:
                 x = articles[:, a]
-                zs.append(
-                    {"shared_product": user * x, "shared_article": x, "disjoint_user": user}[
-                        context
-                    ]
-                )
+                features = {"shared_product": user * x, "shared_article": x, "disjoint_user": user}
+                zs.append(features[context])
                 names.append(a if context == "disjoint_user" else 0)
                 models.setdefault(names[-1], Model(lam, eps0, levels))
             scores, drawn = [], None
@@ -76,10 +65,8 @@ def play(
                 else:
                     if s == 0 or context == "disjoint_user":
                         xi = np.array([rng.standard_normal() for _ in range(6)])
-                        drawn = (
-                            np.linalg.solve(A, b)
-                            + width * np.linalg.inv(np.linalg.cholesky(A)).T @ xi
-                        )
+                        root = np.linalg.inv(np.linalg.cholesky(A)).T
+                        drawn = np.linalg.solve(A, b) + width * root @ xi
                     scores.append(z @ drawn)
             first = int(rng.random() * len(pool))
             order = [(first + k) % len(pool) for k in range(len(pool))]
@@ -104,7 +91,7 @@ def memberships(rng, concentration, n):
 
 
 def click_rate(law, horizon, quality, articles, t, users, a):
-    """P(user i clicks on article a[i] in event t[i]); users and articles are rows."""
+    """P(user i clicks on article a[i] in event t[i]). Users and articles are rows."""
     live = law["live"]
     age = ((t - 1) * (law["articles"] - live) / horizon - (a + 1 - live)) / live
     u, v = users[:, 1:], articles[a, 1:]
@@ -116,10 +103,8 @@ def click_rate(law, horizon, quality, articles, t, users, a):
 def all_events(rng, law, horizon, quality, articles):
     """Every event of a log: times, users, pools by event, displayed positions and clicks."""
     live, t = law["live"], np.arange(1, horizon + 1)
-    users, displayed = (
-        memberships(rng, law["user_concentration"], horizon),
-        rng.integers(0, live, horizon),
-    )
+    users = memberships(rng, law["user_concentration"], horizon)
+    displayed = rng.integers(0, live, horizon)
     oldest = (t - 1) * (law["articles"] - live) // horizon
     pools = np.array([[k + (s - k) % live for s in range(live)] for k in range(oldest[-1] + 1)])
     p = click_rate(law, horizon, quality, articles, t, users, pools[oldest, displayed])

@@ -10,16 +10,15 @@ from plain.parts import Tree, argmax, clip, play_rounds, reward
 LOGS = {"log2": math.log2, "ln": math.log}
 
 
+def theta(rng, x, n):
+    """Beta(x n + 1, (1 - x) n + 1) with x clipped to [0, 1]."""
+    if x >= 1:
+        return math.exp(-rng.standard_exponential() / (n + 1))
+    return rng.beta(clip(x) * n + 1, (1 - clip(x)) * n + 1)
+
+
 def largest_theta(rng, x, N):
-    """The arm with the largest theta ~ Beta(x N + 1, (1 - x) N + 1)."""
-    return argmax(
-        [
-            rng.beta(clip(x) * n + 1, (1 - clip(x)) * n + 1)
-            if x < 1
-            else math.exp(-rng.standard_exponential() / (n + 1))
-            for x, n in zip(x, N, strict=True)
-        ]
-    )
+    return argmax([theta(rng, *of_arm) for of_arm in zip(x, N, strict=True)])
 
 
 def lazy_dp_ts(rng, means, horizon, epsilon, log="log2", first_pulls=True):

@@ -114,9 +114,8 @@ def private_thompson_gap(rng, means, horizon, epsilon):
     D, tau = 1.0, 0
     while True:
         m = math.ceil(192 * K * math.log(T) / (epsilon * D**2))
-        noisy = [
-            rewards(rng, mean, m) / m + rng.laplace(0.0, 2 * K / (epsilon * m)) for mean in means
-        ]
+        scale = 2 * K / (epsilon * m)
+        noisy = [rewards(rng, mean, m) / m + rng.laplace(0.0, scale) for mean in means]
         D, tau = D / 2, tau + K * m
         first, second = sorted(noisy)[:-3:-1]
         if first - second > D or tau >= T:

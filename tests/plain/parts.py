@@ -65,6 +65,11 @@ class Sums(list):
         self[a] += x
 
 
+def ucb_index(s):
+    """UCB1: index(b, n, t) of the sums s."""
+    return lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n)
+
+
 def play_rounds(rng, means, horizon, index, see):
     """Each arm once, then in round t the arm with the largest index(b, n_b, t).
 

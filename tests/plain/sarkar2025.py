@@ -3,7 +3,7 @@
 import math
 
 from plain.azize2022 import episodes_that_forget
-from plain.parts import Sums, argmax, clip, play_episodes, play_rounds, reward
+from plain.parts import Sums, argmax, clip, play_episodes, play_rounds, reward, ucb_index
 
 
 def uniform_arm(rng, K):
@@ -22,11 +22,10 @@ def two_phases(rng, means, T, is_explored, index, report):
     K, s, n, actions, exploring = len(means), Sums(means), [0] * len(means), [], True
     while len(actions) < T:
         exploring = exploring and not is_explored(s, n, len(actions))
-        a = (
-            uniform_arm(rng, K)
-            if exploring
-            else argmax([index(s[i], n[i]) if n[i] else math.inf for i in range(K)])
-        )
+        if exploring:
+            a = uniform_arm(rng, K)
+        else:
+            a = argmax([index(s[i], n[i]) if n[i] else math.inf for i in range(K)])
         s.see(a, report(reward(rng, means[a]), exploring))
         n[a] += 1
         actions.append(a)
@@ -97,18 +96,14 @@ def ldp_ncb(
             return False
         mu = clip(s / n)
         d = max(mu - math.sqrt(8 * alpha * L / n) / epsilon, 1e-300)
-        return (
-            n * mu
-            > multiplier * (c**2 * L + L**2 / (epsilon**2 * d))
-            + math.sqrt(8 * n * alpha * L) / epsilon
-        )
+        threshold = multiplier * (c**2 * L + L**2 / (epsilon**2 * d))
+        return n * mu > threshold + math.sqrt(8 * n * alpha * L) / epsilon
 
     def index(s, n):
         mu = clip(s / n)
+        private = math.sqrt(8 * alpha * L / n) / epsilon
         mixed = 4 * c * (2 * alpha) ** 0.25 * ell**0.75 / (math.sqrt(epsilon) * n**0.75)
-        return (
-            mu + 2 * c * math.sqrt(2 * mu * L / n) + math.sqrt(8 * alpha * L / n) / epsilon + mixed
-        )
+        return mu + 2 * c * math.sqrt(2 * mu * L / n) + private + mixed
 
     def report(x, exploring):
         misplaced = exploring and phase1_noise == "misplaced"
@@ -119,19 +114,17 @@ def ldp_ncb(
 
 def ldp_ucb(rng, means, T, epsilon, cut=lambda report: report):
     s = Sums(means)
+    public = ucb_index(s)
 
     def index(b, n, t):
         if n <= 4 * math.log(t):
             return math.inf
-        return (
-            s[b] / n
-            + math.sqrt(2 * math.log(t) / n)
-            + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
-        )
+        return public(b, n, t) + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
 
-    return play_rounds(
-        rng, means, T, index, lambda a, x: s.see(a, cut(x + rng.laplace(0.0, 1 / epsilon)))
-    )
+    def see(a, x):
+        s[a] += cut(x + rng.laplace(0.0, 1 / epsilon))
+
+    return play_rounds(rng, means, T, index, see)
 
 
 def ldp_ucb_clipped(rng, means, T, epsilon):

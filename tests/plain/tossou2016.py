@@ -5,7 +5,7 @@ DP-UCB-INT's rewards are drawn when they are released, as one binomial number.
 
 import math
 
-from plain.parts import Sums, Tree, argmax, levels, play_rounds, rewards
+from plain.parts import Sums, Tree, argmax, levels, play_rounds, rewards, ucb_index
 from scipy.special import zeta
 
 
@@ -34,21 +34,15 @@ class HybridMechanism:
 
 def ucb(rng, means, horizon):
     s = Sums(means)
-    return play_rounds(
-        rng, means, horizon, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), s.see
-    )
+    return play_rounds(rng, means, horizon, ucb_index(s), s.see)
 
 
 def dp_ucb_bound(rng, means, horizon, epsilon, hybrid_split="half_log2"):
     mechanisms = [HybridMechanism(epsilon, hybrid_split) for _ in means]
 
     def index(b, n, t):
-        nu = (
-            math.sqrt(8)
-            / epsilon
-            * math.log(4 * t**4)
-            * (1 if math.log2(n).is_integer() else math.log(n) + 1)
-        )
+        terms = 1 if math.log2(n).is_integer() else math.log(n) + 1
+        nu = math.sqrt(8) / epsilon * math.log(4 * t**4) * terms
         return mechanisms[b].released / n + math.sqrt(2 * math.log(t) / n) + nu / n
 
     return play_rounds(rng, means, horizon, index, lambda a, x: mechanisms[a].insert(x, rng))

@@ -34,7 +34,7 @@ def gamma_of(K, updates):
 
 
 class Player:
-    """Play arms, book gains; after a change of arms there is a share of the gain, seen or not."""
+    """Play arms and book gains. A change of arms leaves a share of the gain, seen or not."""
 
     def __init__(self, gains, share=1.0, penalty_observed=True):
         self.gains, self.share, self.observed = gains, share, penalty_observed

@@ -1,4 +1,4 @@
-"""What tests of interruptions share: the interrupted runs, and how to wait for the moment."""
+"""The runs that tests interrupt, and ways to wait for a moment of a run."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from project import ROOT
 
 from dpbandits import files, studies
 
-# What is interrupted: the runs of one policy, cut into four blocks, and their summary.
+# The interrupted jobs: the runs of one policy in four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
 TRACES = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
 BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
@@ -20,7 +20,7 @@ IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 
 
 def undisturbed_bytes(one_paper, folder):
-    """The bytes of every block, simulated here, and of the summary, from all runs in one block."""
+    """Return the bytes of each block, simulated here, and of the summary of a single block."""
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
     simulation = paper.experiments["s-lost-runs"].simulation(["dp-ucb-int"], 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
@@ -31,14 +31,14 @@ def undisturbed_bytes(one_paper, folder):
 
 
 def wait_until(condition, process=None):
-    """Look again and again, until the condition is true or the process has ended."""
+    """Poll until the condition is true or the process has ended; return the condition."""
     while not (found := condition()) and (process is None or process.poll() is None):
         time.sleep(0.01)
     return found
 
 
 def processes_in(project):
-    """The process, the parent and the command of everything that runs in this project."""
+    """Yield the id, the parent and the command of each process in this project."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
@@ -50,7 +50,7 @@ def processes_in(project):
 
 
 def jobs_of(project):
-    """The processes of jobs in this project: forks with the name of a script, or own Pythons."""
+    """Return the processes of jobs: forks with the name of a script, and own Pythons."""
     return [
         process
         for process, _, command in processes_in(project)
@@ -65,15 +65,17 @@ def name_of(process):
 
 
 def is_held(job):
-    """Stop a process where it is; False if it has ended meanwhile."""
+    """Stop a process; return False if it has ended."""
     try:
         os.kill(job, signal.SIGSTOP)
     except ProcessLookupError:
         return False
 
-    def state():
+    def final_state():
+        """The state (T: stopped) when the signal has arrived, else an empty string."""
         with suppress(FileNotFoundError, ProcessLookupError):
-            return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0]
+            state = Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0]
+            return state if state in "TZX" else ""
         return "gone"
 
-    return wait_until(lambda: state() if state() in ("T", "Z", "X", "gone") else "") == "T"
+    return wait_until(final_state) == "T"

@@ -1,7 +1,9 @@
 """A real Slurm on this machine, in a folder of its own: two nodes that can fail.
 
-Each node has a network namespace, and so has the machine that they are connected with, where slurmctld and Snakemake run. The
-network of this machine is left as it is, and what runs in a namespace can be found and ended together.
+Each node has a network namespace, and so has the machine that they are connected with, where
+slurmctld and Snakemake run. The network of this machine is left as it is, and all processes in a
+namespace can be found and ended together. This needs root, network namespaces and Debian's
+slurm-wlm, munge and iproute2.
 """
 
 import os
@@ -10,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -17,12 +20,16 @@ from pathlib import Path
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "squeue", "sacct", "scancel", "scontrol", "sbatch", "sinfo")
+# Snakemake with the cluster's profile. Tests wait less, and everything else is as in the profile.
+COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", "--latency-wait=600"]
+COMMAND += ["--slurm-init-seconds-before-status-checks=1", "--seconds-between-status-checks=2"]
 CONTROL = "10.0.0.1"  # an address that nobody outside the three namespaces sees
 NODES = {"node1": "10.0.1.2", "node2": "10.0.2.2"}
 
-# cons_tres shares a node between jobs by core and memory, as clusters do; MinJobAge keeps an ended job visible to squeue,
-# which is what there is without an accounting data base. config_overrides: nodes have more slots than the machine cores.
-# A node that is silent is down after 10 seconds, and what ran on it may run again after 15.
+# cons_tres shares a node between jobs by core and memory, as clusters do. MinJobAge keeps an ended
+# job visible to squeue, since there is no accounting database. With config_overrides nodes have
+# more slots than the machine has cores. A silent node is down after 10 seconds, and its jobs may
+# run again after 15.
 CONFIGURATION = """\
 ClusterName=test
 SlurmctldHost={host}({control})
@@ -55,7 +62,7 @@ NODE = "NodeName={name} NodeAddr={address} CPUs={slots} RealMemory=6000 State=UN
 
 
 def why_not():
-    """What is missing for it, or nothing."""
+    """Return what is missing for a Slurm, or an empty string."""
     packages = {**dict.fromkeys([*DAEMONS, "sbatch"], "slurm-wlm munge"), "ip": "iproute2"}
     if missing := [name for name in packages if not shutil.which(name, path=_path())]:
         return f"{', '.join(missing)} not installed: apt-get install {packages[missing[0]]}"
@@ -72,17 +79,17 @@ def why_not():
 
 
 class Cluster:
-    """Use as `with Cluster(slots=1) as cluster`; it stops what it started, by process ids. `cut_power` ends a node.
+    """Two nodes in a `with` statement, which ends its processes by their ids.
 
-    Its folder has a short name, because the path of a socket has at most 108 characters.
+    `cut_power` ends a node. The folder has a short name, because the path of a socket has at most
+    108 characters.
     """
 
     def __init__(self, slots):
         self.folder = Path(tempfile.mkdtemp(prefix="slurm-"))
         self.name, self.slots = f"slurm-{secrets.token_hex(3)}", slots
-        self.inside = self.within(
-            "control"
-        )  # the words before a command that is to run where slurmctld is
+        # The words before a command that is to run where slurmctld is.
+        self.inside = self.within("control")
 
     def __enter__(self):
         for name in ("state", "spool", "log", "munge", "bin", *(f"spool/{node}" for node in NODES)):
@@ -101,7 +108,7 @@ class Cluster:
         )
         (self.folder / "slurm.conf").write_text(text + "".join(nodes))
         for command in COMMANDS:
-            # The plugin clears SLURM_* from a job's environment, so each command brings the configuration along.
+            # The plugin clears SLURM_* from a job's environment, so commands set the configuration.
             wrapper = self.folder / "bin" / command
             wrapper.write_text(
                 f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec /usr/bin/{command} "$@"\n'
@@ -133,7 +140,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def within(self, place):
-        """The words before a command that is to run on a node, or beside slurmctld (`control`).
+        """Return the words before a command that is to run on a node, or at slurmctld (`control`).
 
         Not `ip netns exec`, which hides the cgroups that slurmd looks for.
         """
@@ -141,7 +148,7 @@ class Cluster:
 
     @property
     def environment(self):
-        """What a program needs to find this cluster and no other."""
+        """The environment in which a program finds this cluster and no other."""
         return {
             **os.environ,
             "PATH": f"{self.folder}/bin:{_path()}",
@@ -149,7 +156,7 @@ class Cluster:
         }
 
     def ask(self, *command):
-        """What a Slurm command prints."""
+        """Return the output of a Slurm command."""
         done = subprocess.run(
             [*self.inside, *command], env=self.environment, capture_output=True, text=True
         )
@@ -161,7 +168,7 @@ class Cluster:
         )
 
     def check_launches(self):
-        """Raise an error if Slurm holds a job because it could not be started: Snakemake would wait for ever."""
+        """Raise an error if a job could not start, for which Snakemake would wait forever."""
         if "held" in self.ask("squeue", "--noheader", "--format=%r"):
             logs = "".join(
                 path.read_text()[-2000:] for path in (self.folder / "log").glob("slurmd-*.log")
@@ -169,16 +176,16 @@ class Cluster:
             raise RuntimeError(f"a job could not be started: {logs}")
 
     def processes(self, place):
-        """Everything that runs there."""
+        """Return the ids of all processes in a namespace."""
         return list(map(int, _ip("netns", "pids", f"{self.name}-{place}").stdout.split()))
 
     def cut_power(self, node):
-        """First the cable, so that slurmctld gets no message; then everything on the node ends, as it is."""
+        """Unplug a node, so that slurmctld gets no message, and then kill its processes."""
         self._in(node, "link", "set", "cable", "down")
         self._end_all(node)
 
     def _connect(self):
-        """A namespace for each machine, and a cable from each node to the one that passes on what is sent."""
+        """Make a namespace for each machine, and a cable from each node to the central one."""
         self._do("netns", "add", f"{self.name}-control")
         self._in("control", "link", "set", "lo", "up")
         self._in("control", "address", "add", f"{CONTROL}/32", "dev", "lo")
@@ -202,7 +209,7 @@ class Cluster:
             raise RuntimeError(f"{daemon}: {done.stderr}")
 
     def _stop(self):
-        """End whatever runs in the namespaces, then munged, and remove them."""
+        """End all processes in the namespaces, then munged, and remove the namespaces."""
         for place in ("control", *NODES):
             self._end_all(place)
         with suppress(FileNotFoundError, ProcessLookupError):

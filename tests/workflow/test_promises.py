@@ -1,7 +1,7 @@
-"""Guests pass through every target, also of the arena.
+"""Guests pass through every target, including the arena's.
 
-They are the modules of docs/extending.md, and a guest that promises nothing, which it may say in
-other forms as well (privacy/test_promises.py).
+The guests are the modules of docs/extending.md and a policy that promises nothing
+(privacy/test_promises.py has other forms of such a promise).
 """
 
 import re
@@ -22,16 +22,8 @@ class Public(UCB):
         return None
 """
 pytestmark = pytest.mark.slow
-DOCUMENTED = [
-    "plain",
-    "compiled",
-    "gaussian",
-]  # the module of docs/extending.md, and two of its examples
-OURS = [
-    "explore-then-commit",
-    "kl-ucb",
-    "ldp-ucb",
-]  # of the arena; every other policy would have to be compiled
+DOCUMENTED = ["plain", "compiled", "gaussian"]  # the module of docs/extending.md, two examples
+OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # policies of the arena that are compiled
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +39,8 @@ def project(tmp_path_factory):
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {"public": PUBLIC}
     page = (ROOT / "docs/extending.md").read_text()
-    modules = [
-        re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
-    ]  # the policy; a bandit follows
+    # The first block is the policy, and a bandit follows.
+    modules = [re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]]
     modules += [(EXAMPLES / f"greedy_{name}.py").read_text() for name in DOCUMENTED[1:]]
     guests |= dict(zip(DOCUMENTED, modules, strict=True))
     promise = re.search(r"    def privacy.*?\n(?=\n\n)", modules[1], re.DOTALL)[0]
@@ -79,7 +70,7 @@ def test_a_guest_without_a_promise_passes_through_every_target(project):
 
 
 def test_the_modules_of_the_page_play_and_are_audited(project):
-    """Also the one in plain Python."""
+    """Including the module in plain Python."""
     results = project.folder / "results/smoke"
     private = ["plain-private", "compiled", "gaussian"]
     for study in ("mine2026", "arena"):

@@ -1,43 +1,25 @@
-"""The workflow on a real Slurm: the same bytes as here, groups of jobs in few allocations, and a node that fails.
+"""The workflow on a real Slurm: the same bytes as here, and groups of jobs in few allocations.
 
-They need root, network namespaces and Debian's slurm-wlm, munge and iproute2. A job on a node starts
-Snakemake twice, some 10 s on a free machine, so the groups are smaller than those of the profile.
+A job on a node starts Snakemake twice, some 10 s on a free machine, so the groups are smaller than
+those of the profile.
 """
 
 import math
-import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 
 import pytest
 from project import SMOKE, Project
-from workflow.interrupting import (
-    IN_BLOCKS,
-    SUMMARY,
-    is_held,
-    jobs_of,
-    wait_until,
-)
-from workflow.small_cluster import Cluster, why_not
+from workflow.interrupting import IN_BLOCKS, SUMMARY
+from workflow.small_cluster import COMMAND, Cluster
 
 KINDS = ("traces", "summaries", "checks", "figures")
 TARGETS = ["results/smoke/checks/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
-# What a test may not wait for; everything else is the profile as it is.
-FASTER = "--slurm-init-seconds-before-status-checks 1 --seconds-between-status-checks 2 --latency-wait 600"
 GROUPS = {"simulations": 5, "audits": 2}
-COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER.split()]
 COMPONENTS = ["--group-components", *(f"{name}={size}" for name, size in GROUPS.items())]
-PAIRS = ["--group-components", "simulations=2", *IN_BLOCKS]  # the blocks in two allocations
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module", autouse=True)
-def possible():
-    if reason := why_not():
-        pytest.skip(reason)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("slurm")]
 
 
 def run_on(cluster, project, *arguments):
@@ -51,7 +33,7 @@ def run_on(cluster, project, *arguments):
 
 
 @pytest.fixture(scope="module")
-def cluster(possible):
+def cluster(slurm):
     with Cluster(slots=2) as running:
         yield running
 
@@ -88,62 +70,6 @@ def test_an_allocation_has_one_core_the_memory_of_one_job_and_the_time_of_all(su
 def test_results_of_the_cluster_are_up_to_date_here(submitted):
     """How a simulation was run is not part of what it is."""
     assert submitted.would_run(*SMOKE, "--", *TARGETS) == []
-
-
-@pytest.mark.parametrize("again", ["slurm", "snakemake", "killed"])
-def test_a_lost_job_costs_only_its_own_group(again, undisturbed, tmp_path):
-    """A node loses its power, or a job is killed: its group runs again, to the same bytes.
-
-    Slurm itself repeats what a failing node ran (JobRequeue, its default), under the same number. Where
-    a cluster does not, and after a job that failed, Snakemake submits the group once more (`retries` in
-    the profile), with twice the time and memory.
-    """
-    project = Project.new(tmp_path)
-    options = ["--slurm-no-requeue"] if again == "snakemake" else []
-    with Cluster(slots=1) as cluster, open(tmp_path / "printed", "w") as file:
-        where = {
-            "cwd": project.folder,
-            "env": cluster.environment,
-            "stdout": file,
-            "stderr": subprocess.STDOUT,
-        }
-        process = subprocess.Popen([*cluster.inside, *COMMAND, *options, *PAIRS], **where)
-
-        def on_node1():
-            cluster.check_launches()
-            return set(jobs_of(project)) & set(cluster.processes("node1"))
-
-        job = wait_until(on_node1, process).pop()
-        assert is_held(job)
-        lost = cluster.ask(
-            "squeue", "--noheader", "--states=RUNNING", "--nodelist=node1", "--format=%A"
-        )
-        assert lost.isdigit()
-        if again == "killed":
-            os.kill(job, signal.SIGKILL)
-        else:
-            cluster.cut_power("node1")
-        process.wait()
-        columns = "JobID:9,State:12,NodeList:9,RestartCnt:9,TimeLimit:9,MinMemory:9"
-        ended = cluster.ask("squeue", "--noheader", "--states=all", f"--Format={columns}")
-        jobs = {job: about for job, *about in map(str.split, ended.splitlines())}
-        nodes = cluster.states()
-    printed = (tmp_path / "printed").read_text()
-    assert process.returncode == 0, printed
-    assert nodes == {"node1": "idle" if again == "killed" else "down*", "node2": "idle"}
-    state, *about = jobs.pop(lost)
-    once, twice = ["10:00", "1000M"], ["20:00", "2000M"]
-    if again == "slurm":
-        assert (state, about) == ("COMPLETED", ["node2", "1", *once])
-        assert sorted(about[3:] for about in jobs.values()) == [once]
-    else:
-        assert state == {"snakemake": "NODE_FAIL", "killed": "FAILED"}[again]
-        assert about == ["node1", "0", *once]
-        assert sorted(about[3:] for about in jobs.values()) == [once, twice]
-        assert project.last_log().count("Trying to restart job") == 1
-    assert {about[0] for about in jobs.values()} == {"COMPLETED"}
-    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
-    assert not list(project.folder.rglob("*.part"))
 
 
 def test_snakemake_runs_in_one_allocation(cluster, one_paper, tmp_path):

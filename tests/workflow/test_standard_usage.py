@@ -1,4 +1,4 @@
-"""What Snakemake and its catalogue ask for: lint, explained settings, modules, storage."""
+"""Requirements of Snakemake and its catalogue: lint, explained settings, modules, storage."""
 
 import os
 import re
@@ -95,7 +95,7 @@ def panel(tmp_path_factory):
 
 @pytest.mark.slow
 def test_a_module_with_a_prefix_builds_a_panel_with_the_points_of_its_authors(panel, tmp_path):
-    """All that it writes is below the prefix; it reads the points where they are."""
+    """Its outputs are below the prefix, and the points stay where they are."""
     project = workflow_with_module(tmp_path, 'prefix: "x"')
     project.run(*SMOKE, "--", f"x/{WITH_POINTS}")
     assert (tmp_path / "x" / WITH_POINTS).read_bytes() == panel
@@ -113,7 +113,7 @@ def test_a_module_with_a_prefix_builds_a_panel_with_the_points_of_its_authors(pa
     reason="install snakemake-storage-plugin-fs, and the command rsync",
 )
 def test_results_can_be_in_a_storage(panel, tmp_path):
-    """Kubernetes and clouds rest on this; files of the repository stay where they are."""
+    """Kubernetes and clouds need this. Files of the repository stay where they are."""
     (tmp_path / "project").mkdir()
     project = Project.new(tmp_path / "project", papers=["sarkar2025"])
     storage = ["--default-storage-provider", "fs", "--default-storage-prefix", tmp_path / "storage"]

@@ -8,10 +8,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
 
 import pytest
-from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
+from project import PAPERS, ROOT, SMOKE, Project, cut_off_from_the_network, jobs_in, study_of
 
 from dpbandits.checks import tables
 from dpbandits.studies import strict_yaml
@@ -35,6 +34,9 @@ def test_everything_is_made_at_its_place(one_paper):
     assert not (one_paper.folder / "figures").exists()
     table = tables.read_checks(one_paper.folder / "results/smoke/checks/tossou2016.csv")
     assert {*table["check"]} == paper.checks.keys() > {"A1", "P1"}
+    page = one_paper.folder / "results/smoke/page"
+    assert 'href="files/tossou2016/fig2a.pdf"' in (page / "index.html").read_text()
+    assert (page / "files/tossou2016/fig2a.pdf").stat().st_size > 5_000
 
 
 def test_every_paper_reproduces_its_reference(finished):
@@ -50,10 +52,9 @@ def test_every_paper_reproduces_its_reference(finished):
     assert "identical     claims" in lines
 
 
+@pytest.mark.skipif(not cut_off_from_the_network(), reason="a namespace needs root")
 def test_no_network_is_needed(finished):
-    """The run of all papers had none, where a test may take it away."""
-    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode:
-        pytest.skip("a namespace without network needs root")
+    """The run of all papers had none."""
     assert "everything: up to date" in finished.output
 
 
@@ -64,31 +65,19 @@ def test_a_run_tells_its_progress_and_where_to_look(finished):
     )
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in finished.last_log()
     closing = finished.output[finished.output.rindex("figures:") :]
+    table = r", as published \(rows\) by as corrected:\n *published +holds .*\n *holds +\d"
     for line in (
         "figures: results/smoke/figures",
         "checks:  results/smoke/checks",
-        r"claims about experiments, as published \(rows\) by as corrected:\n *published +holds .*\n *holds +\d",
-        r"promises of privacy, as published \(rows\) by as corrected:\n *published +holds .*\n *holds +\d",
+        f"claims about experiments{table}",
+        f"promises of privacy{table}",
         "0 differences from the reference",
     ):
         assert re.search(line, closing)
 
 
-def test_the_page_has_the_files_that_it_links_to_beside_it(one_paper):
-    folder = one_paper.folder / "results/smoke/page"
-    page = (folder / "index.html").read_text()
-    links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', page))
-    links |= {f"files/{place}.js" for place in re.findall('data-place="([^"$]+)"', page)}
-    assert {
-        f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/[!.]*.*")
-    } == links
-    shown = ("tossou2016/fig2a.pdf", "tossou2016/fig2a.csv.gz", "previews/tossou2016/fig2a.png")
-    assert {f"files/{file}" for file in shown} <= links
-
-
 def test_the_page_of_everything_is_light(finished):
-    page = finished.folder / "results/smoke/page/index.html"
-    assert page.stat().st_size < 1_500_000
+    assert (finished.folder / "results/smoke/page/index.html").stat().st_size < 1_500_000
 
 
 def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
@@ -101,7 +90,7 @@ def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
 
 
 def test_one_panel_needs_its_own_policies_only(tmp_path):
-    """A panel its simulations and its summary; the diagram nothing but drawing."""
+    """A panel needs its simulations and its summary. The diagram is only drawn."""
     jobs = Project.new(tmp_path).would_run(
         "figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf"
     )
@@ -180,7 +169,6 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
 def test_a_changed_reference_is_compared_and_a_comment_in_a_file_is_on_the_page(
     file, old, new, jobs, copy
 ):
-    assert copy.would_run(*SMOKE) == []
     copy.edit(file, old, new)
     assert copy.would_run(*SMOKE) == sorted(jobs)
 
@@ -248,9 +236,6 @@ def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_
     with_source.edit(f"{source}privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
     with_source.edit(f"{source}policies/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
     assert with_source.would_run(*SMOKE) == []
-    with_source.edit(f"{source}figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5')
-    jobs = with_source.would_run(*SMOKE)
-    assert {job.split()[0] for job in jobs} == {"draw", "compare", "write", "everything:"}
     with_source.edit(f"{source}privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
     simulated = {job for job in with_source.would_run(*SMOKE) if job.startswith("simulate")}
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in simulated
@@ -292,7 +277,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
-    """A figure is drawn from the summary; tests/test_files.py tries more ways to cut the runs."""
+    """Figures are drawn from the summary. tests/test_files.py cuts the runs in more ways."""
     other, summary = Project.new(tmp_path), "results/smoke/summaries/tossou2016/s-lost-runs.csv"
     other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", summary)
     assert (other.folder / summary).read_bytes() == (finished.folder / summary).read_bytes()
@@ -366,7 +351,9 @@ def test_verify_says_what_differs(copy):
     fields = lines[-1].split(",")
     fields[3] = f"{float(fields[3]) * 1.001:.10g}"
     summary.write_text("\n".join([*lines[:-1], ",".join(fields)]) + "\n")
-    os.utime(summary, ns=(about.st_atime_ns, about.st_mtime_ns))  # as nobody would notice
+    os.utime(
+        summary, ns=(about.st_atime_ns, about.st_mtime_ns)
+    )  # so that Snakemake does not notice
     output = copy.run(*SMOKE, "--", "verify", expect=1)
     assert re.search(
         r"^differs +tossou2016 fig2a  \(.*fig2a.csv: row \d+, mean", output, re.MULTILINE

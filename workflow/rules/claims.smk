@@ -4,8 +4,8 @@
 
 rule check:
     input:
-        traces=traces_of_checks,
-        audits=audits_of_checks,
+        traces=traces_of(jobs.checks),
+        audits=audits_of(jobs.checks),
     output:
         "<results>/checks/{paper}.csv",
     log:
@@ -13,7 +13,7 @@ rule check:
     localrule: True
     params:
         digest=digest("check", jobs.checks),
-        job=given(jobs.checks),
+        job=arguments(jobs.checks),
     message:
         "check {wildcards.paper}"
     script:
@@ -30,7 +30,7 @@ rule claims:
     localrule: True
     params:
         digest=digest("claims", jobs.claims),
-        job=given(jobs.claims),
+        job=arguments(jobs.claims),
     message:
         "answer the claims of all papers"
     script:
@@ -41,8 +41,8 @@ rule claims:
 # claims/azize2022/S3, runs only what that check, or the checks of that claim, need.
 rule answer_one:
     input:
-        traces=traces_of_answer,
-        audits=audits_of_answer,
+        traces=traces_of(jobs.answer),
+        audits=audits_of(jobs.answer),
     output:
         "<top>{kind}/{paper}/{id}",
     log:
@@ -53,7 +53,7 @@ rule answer_one:
     localrule: True
     params:
         digest=digest("answer_one", jobs.answer),
-        job=given(jobs.answer),
+        job=arguments(jobs.answer),
     message:
         "answer {wildcards.kind}/{wildcards.paper}/{wildcards.id}"
     script:

@@ -1,11 +1,11 @@
-# Figures; the scores of an arena; the distances of our curves from those that the authors drew.
+# Figures, the scores of an arena, and the distances of our curves from those of the authors.
 
 
 # A figure, in every format that config.yaml asks for, and the pictures of it for the page.
 rule draw:
     input:
         summaries=summaries_of_figure,
-        published=local(points_of_figure),
+        published=local(arguments(jobs.points_in)),
     output:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
@@ -20,7 +20,7 @@ rule draw:
     localrule: True
     params:
         digest=digest("draw", jobs.figure),
-        job=given(jobs.figure),
+        job=arguments(jobs.figure),
     message:
         "draw {wildcards.paper}/{wildcards.figure}"
     script:
@@ -30,7 +30,7 @@ rule draw:
 # A score is a policy's mean regret divided by that of the arena's yardstick, a policy.
 rule score:
     input:
-        traces=traces_of_arena,
+        traces=traces_of(jobs.scores),
         audits="<results>/audits/{arena}.csv",
     output:
         "<results>/{arena}/scores.csv",
@@ -39,7 +39,7 @@ rule score:
     localrule: True
     params:
         digest=digest("score", jobs.scores),
-        job=given(jobs.scores),
+        job=arguments(jobs.scores),
     message:
         "score {wildcards.arena}"
     script:
@@ -63,7 +63,7 @@ rule draw_scores:
     localrule: True
     params:
         digest=digest("draw_scores", jobs.scored_figure),
-        job=given(jobs.scored_figure),
+        job=arguments(jobs.scored_figure),
     message:
         "draw {wildcards.arena}/{wildcards.figure}"
     script:
@@ -72,8 +72,11 @@ rule draw_scores:
 
 rule distances:
     input:
-        summaries=summaries_beside_points,
-        published=local(published_points),
+        summaries=tables(
+            f"summaries/{experiment.paper}/{experiment.id}"
+            for _, experiment in jobs.compared_panels(PLAN).panels
+        ),
+        published=local([file for files in PLAN.published.values() for file in files.values()]),
     output:
         "<results>/distances.csv",
     log:
@@ -81,7 +84,7 @@ rule distances:
     localrule: True
     params:
         digest=digest("distances", jobs.compared_panels),
-        job=given(jobs.compared_panels),
+        job=arguments(jobs.compared_panels),
     message:
         "measure how far our curves are from those of the authors"
     script:

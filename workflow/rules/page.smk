@@ -1,12 +1,12 @@
-# The comparison of a run with the numbers of our last full run, and the page of all results.
+# The comparison of a run with our last full run, and the page of all results.
 
 
 rule compare:
     input:
         tables=TABLES,
         figures=FIGURES,
-        reference=local(reference_tables),
-        sums=local(reference_sums),
+        reference=local(in_reference(f"{name}.csv" for name in jobs.table_names(PLAN))),
+        sums=local(in_reference(["SHA256SUMS"])),
     output:
         "<results>/verification.txt",
     log:
@@ -14,7 +14,7 @@ rule compare:
     localrule: True
     params:
         digest=digest("compare", jobs.comparison),
-        job=given(jobs.comparison),
+        job=arguments(jobs.comparison),
     message:
         f"compare with {PLAN.layout.reference}/"
     script:
@@ -29,7 +29,7 @@ use rule compare as verify with:
     log:
         "<logs>/verify.log",
     params:
-        job=given(jobs.comparison),
+        job=arguments(jobs.comparison),
     message:
         f"verify against {PLAN.layout.reference}/"
 
@@ -39,9 +39,11 @@ rule page:
     input:
         tables=TABLES,
         figures=FIGURES,
-        pictures=pictures_of_page,
+        pictures=expand(
+            "<results>/pictures/{name}.{format}", name=NAMES_OF_FIGURES, format=["png", "svg"]
+        ),
         verification="<results>/verification.txt",
-        studies=local(files_of_studies),
+        studies=local(STUDY_FILES),
     output:
         page="<results>/page/index.html",
         files=directory("<results>/page/files"),
@@ -50,7 +52,7 @@ rule page:
     localrule: True
     params:
         digest=digest("page", jobs.page),
-        job=given(jobs.page),
+        job=arguments(jobs.page),
     message:
         "write the page, {output.page}"
     script:

@@ -1,5 +1,5 @@
-# What policies promise and spend, what audits measure by playing inputs that differ in one reward,
-# and what is proved.
+# What policies promise and spend, bounds that audits measure on inputs that differ in one reward,
+# and what papers prove.
 
 
 rule account:
@@ -10,7 +10,7 @@ rule account:
     localrule: True
     params:
         digest=digest("account", jobs.promises),
-        job=given(jobs.promises),
+        job=arguments(jobs.promises),
     message:
         "account for the privacy of {wildcards.study}"
     script:
@@ -26,14 +26,14 @@ rule ledger:
     localrule: True
     params:
         digest=digest("ledger", jobs.promises),
-        job=given(jobs.promises),
+        job=arguments(jobs.promises),
     message:
         "list the releases of {wildcards.study}"
     script:
         "../scripts/ledger.py"
 
 
-# Policies play neighbouring inputs with the same releases, in plain Python.
+# Play neighbouring inputs with the same releases, in plain Python.
 rule replay:
     output:
         "<results>/replays/{study}.csv",
@@ -42,14 +42,14 @@ rule replay:
     localrule: True
     params:
         digest=digest("replay", jobs.replays),
-        job=given(jobs.replays),
+        job=arguments(jobs.replays),
     message:
         "replay the policies of {wildcards.study}"
     script:
         "../scripts/replay.py"
 
 
-# The pulls that a guest notes are those that it makes; then it is replayed.
+# Check that a guest notes the pulls that it makes, then replay it.
 rule replay_guest:
     output:
         "<results>/replays/guests/{policy}.csv",
@@ -58,7 +58,7 @@ rule replay_guest:
     localrule: True
     params:
         digest=digest("replay_guest", jobs.policy),
-        job=given(jobs.policy),
+        job=arguments(jobs.policy),
     message:
         "check the counts of {wildcards.policy}, and replay it"
     script:
@@ -74,14 +74,14 @@ rule replay_longest:
     localrule: True
     params:
         digest=digest("replay_longest", jobs.policy),
-        job=given(jobs.policy),
+        job=arguments(jobs.policy),
     message:
         "replay {wildcards.policy} in long games"
     script:
         "../scripts/replay_longest.py"
 
 
-# A share of a study's policies is audited, which takes up to a minute.
+# Audit a share of a study's policies, which takes up to a minute.
 rule audit_part:
     output:
         "<results>/audits/{study}/{share}.csv",
@@ -91,7 +91,7 @@ rule audit_part:
         share=one_of([*jobs.SHARES, jobs.GUESTS]),
     params:
         digest=digest("audit_part", jobs.audit),
-        job=given(jobs.audit),
+        job=arguments(jobs.audit),
     message:
         "audit {wildcards.study}: share {wildcards.share}"
     script:
@@ -100,8 +100,8 @@ rule audit_part:
 
 rule audit_study:
     input:
-        parts=audit_parts,
-        guests=audit_of_guests,
+        parts=expand("<results>/audits/{{study}}/{share}.csv", share=jobs.SHARES),
+        guests=branch(has_guests, then=[f"<results>/audits/{{study}}/{jobs.GUESTS}.csv"]),
     output:
         "<results>/audits/{study}.csv",
     log:
@@ -126,7 +126,7 @@ rule theory_table:
     localrule: True
     params:
         digest=digest("theory_table", jobs.theory_table),
-        job=given(jobs.theory_table),
+        job=arguments(jobs.theory_table),
     message:
         "compute {wildcards.table} of {wildcards.paper}"
     script:

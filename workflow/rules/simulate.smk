@@ -2,18 +2,18 @@
 
 
 # A chunk of runs of a batch of policies in one experiment: the expensive rule. A cluster gets these
-# jobs and those of audit_part; profiles/slurm says what they ask for.
+# jobs and those of audit_part, with the resources in profiles/slurm.
 rule simulate:
     input:
-        log=records_of_log,
-        guest=counts_of_guest,
+        log=branch(plays_log, then=["<results>/news/tables.npz", "<results>/news/events.bin"]),
+        guest=branch(is_guest, then="<results>/replays/guests/{policies}.csv"),
     output:
         "<results>/traces/{study}/{experiment}/{policies}/{first}-{last}.npz",
     log:
         "<logs>/simulate/{study}/{experiment}/{policies}/{first}-{last}.log",
     params:
         digest=digest("simulate", jobs.simulation),
-        job=given(jobs.simulation),
+        job=arguments(jobs.simulation),
     message:
         "simulate {wildcards.study} {wildcards.experiment}: {wildcards.policies}, "
         "runs {wildcards.first} to {wildcards.last}"
@@ -24,7 +24,7 @@ rule simulate:
 # Mean, median of means, Gini's mean differences, ... over the runs, at every checkpoint.
 rule summarise:
     input:
-        traces=traces_of_experiment,
+        traces=traces_of(jobs.summary),
     output:
         "<results>/summaries/{paper}/{experiment}.csv",
     log:
@@ -32,7 +32,7 @@ rule summarise:
     localrule: True
     params:
         digest=digest("summarise", jobs.summary),
-        job=given(jobs.summary),
+        job=arguments(jobs.summary),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:

@@ -7,7 +7,7 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
-    audits = next(iter(snakemake.input.audits), "")
+    audits = snakemake.input.audits or ""
     table = judging.table(job.checks, traces, job.seed, audits)
     text = answers.in_words(job.study, job.claims, table, job.scale)
     print(text, end="")

@@ -85,14 +85,13 @@ def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, first_wro
     counts[:, 0] = np.arange(1, 11)
     counts[first_wrong - 1 :] = wrong
     (hand_over if compiled else getattr(hand_over, "py_func", hand_over))(journal, counts)
-    with pytest.raises(
-        InputError,
-        match=rf"^after round {first_wrong} the pull counts add up to {sum(wrong)}: `note`",
-    ):
+    message = rf"^after round {first_wrong} the pull counts add up to {sum(wrong)}: `note`"
+    with pytest.raises(InputError, match=message):
         counts_of(journal)
 
 
-def test_counts_that_lack_an_arm_are_an_error_and_not_whatever_is_in_memory():
+def test_counts_that_lack_an_arm_are_an_error():
+    """Compiled code would read whatever is in memory."""
     journal = blank_journal(3, np.array([2]))
     with pytest.raises(IndexError, match="list index out of range"):
         getattr(note, "py_func", note)(journal, 2, [2, 0])

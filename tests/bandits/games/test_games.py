@@ -63,14 +63,12 @@ def test_gains_of_the_switching_adversary():
     tables = np.array([adversary.gains(stream(37, run), 4096) for run in range(400)])
     assert 0 < tables.min() < tables.max() < 1  # never cut here
     assert np.allclose(np.diff(np.sort(tables, axis=2)[:, :, -2:], axis=2), epsilon)
-    assert (
-        stats.chisquare(np.bincount(tables.sum(axis=1).argmax(axis=1), minlength=4)).pvalue > 1e-3
-    )
+    hidden = tables.sum(axis=1).argmax(axis=1)
+    assert stats.chisquare(np.bincount(hidden, minlength=4)).pvalue > 1e-3
     walks = 0.5 - tables.min(axis=2)
     for t in (1, 1023, 1024):
-        assert walks[:, t - 1].std() == pytest.approx(
-            sigma * math.sqrt(t.bit_count()), rel=4.5 / math.sqrt(800)
-        )
+        sd = sigma * math.sqrt(t.bit_count())
+        assert walks[:, t - 1].std() == pytest.approx(sd, rel=4.5 / math.sqrt(800))
 
 
 @pytest.mark.parametrize(
@@ -82,12 +80,10 @@ def test_gains_of_the_switching_adversary():
     ],
 )
 def test_the_penalty_by_hand(penalty, seen, curve):
-    """Arms 0, 0, 1, 0: the third and the fourth round change arms; the first cannot."""
+    """Arms 0, 0, 1, 0: only the third and the fourth round change arms."""
     table = np.array([[0.25, 0.1], [0.5, 0.1], [0.1, 0.75], [1.0, 0.1]])
     game, diary = Game(table, *penalty), np.zeros((2, 4), np.int16)
-    assert [
-        receive(game, diary, t, a) for t, a in zip((1, 2, 3, 4), (0, 0, 1, 0), strict=True)
-    ] == seen
+    assert [receive(game, diary, t, a) for t, a in enumerate((0, 0, 1, 0), 1)] == seen
     ignore(diary, 3)
     assert diary.tolist() == [[0, 0, 1, 0], [0, 0, 1, 0]]
     assert gains_at(game, diary, np.arange(1, 5))[0].tolist() == curve
@@ -95,10 +91,8 @@ def test_the_penalty_by_hand(penalty, seen, curve):
 
 
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
-    game, diary = (
-        Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])),
-        np.zeros((2, 4), np.int16),
-    )
+    game = Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]]))
+    diary = np.zeros((2, 4), np.int16)
     assert gains_at(game, diary, np.array([1, 2, 3, 4]))[1].tolist() == [1, 1, 2, 2.5]
     assert gains_at(game, diary, np.array([3]))[1].tolist() == [2]
 

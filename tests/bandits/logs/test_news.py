@@ -36,9 +36,8 @@ def finals(name, draw, **given):
         journal = blank_journal(np.array([EVENTS]))
         rng = stream(1, "law", name, draw.__name__, run)
         POLICIES.make(name, given).play(rng, draw(run), EVENTS, journal)
-        found.append(
-            [journal.results()[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")]
-        )
+        results = journal.results()
+        found.append([results[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")])
     return np.array(found).T
 
 
@@ -63,9 +62,8 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
     for one, other in zip(ours[:2], theirs[:2], strict=True):
         assert stats.ks_2samp(one, other).pvalue > 1e-4
     assert stats.ks_2samp(ours[1] / ours[0], theirs[1] / theirs[0]).pvalue > 1e-4
-    z = (ours[0] - EVENTS / 20) / np.sqrt(
-        EVENTS * 19 / 400
-    )  # a binomial number of events is kept, whoever chooses
+    # A binomial number of events is kept, whatever the policy chooses.
+    z = (ours[0] - EVENTS / 20) / np.sqrt(EVENTS * 19 / 400)
     assert stats.kstest(z, "norm").pvalue > 1e-4
     # The ratio of click rates has the same mean, and less spread where both rates are expectations.
     error = np.sqrt((ours[2].var() + theirs[2].var()) / RUNS)

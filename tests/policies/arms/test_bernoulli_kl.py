@@ -25,10 +25,8 @@ def means_and_budgets(seed):
     rng = np.random.default_rng(seed)
     for budget in 10 ** rng.uniform(-7.5, 2, 10_000):
         near = 10 ** rng.uniform(-15, 0)
-        yield (
-            float([rng.random(), 1 - near, near, round(rng.random(), 1)][rng.integers(4)]),
-            float(budget),
-        )
+        x = [rng.random(), 1 - near, near, round(rng.random(), 1)][rng.integers(4)]
+        yield float(x), float(budget)
 
 
 def test_kl_index_agrees_with_another_root_finder():
@@ -45,8 +43,7 @@ def test_the_bounds_of_kl_decide_as_kl_does():
         index = kl_index(x, budget)
         for q in (
             levels.random(),
-            index + 10 ** levels.uniform(-8, -1),
-            index - 10 ** levels.uniform(-8, -1),
+            *(index + sign * 10 ** levels.uniform(-8, -1) for sign in (1, -1)),
         ):
             if 0 < q < 1 and abs(q - index) > 1e-10:
                 assert above(x, budget, q) == (q < index)
@@ -54,17 +51,13 @@ def test_the_bounds_of_kl_decide_as_kl_does():
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 5.0, 100.0, 1e9])
 def test_the_private_divergence_is_the_minimum_that_its_definition_says(epsilon):
-    """Over z, at the ends of [0, 1] as well; and as the twin has it."""
+    """The minimum over z, also at the ends of [0, 1], and the twin's value."""
     for x in (0.0, 0.2, 0.5, 1.0):
         for y in (0.0, 0.2, 0.6, 0.999, 1.0):
             ours = divergence(x, y, epsilon)
-            by_search = (
-                min(parts.kl(z, y) + epsilon * (z - x) for z in np.linspace(x, y, 4001))
-                if x < y
-                else 0
-            )
+            between = np.linspace(x, y, 4001) if x < y else []
+            by_search = min((parts.kl(z, y) + epsilon * (z - x) for z in between), default=0)
             assert ours == pytest.approx(by_search, rel=1e-5, abs=3e-6)
             if epsilon < 700:
-                assert ours == pytest.approx(
-                    azize2025.d_epsilon(x, y, epsilon), rel=1e-9, abs=1e-12
-                )
+                twin = azize2025.d_epsilon(x, y, epsilon)
+                assert ours == pytest.approx(twin, rel=1e-9, abs=1e-12)

@@ -18,7 +18,7 @@ SCHEDULES = pytest.mark.parametrize("schedule", typing.get_args(Schedule))
 
 
 def closed_form_epsilon(epsilon, delta, v, t):
-    """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
+    """Both branches of epsilon' in Corollary 3.1, after t rounds. The smaller is guaranteed."""
     z = float(zeta(v))
     pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
     return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))

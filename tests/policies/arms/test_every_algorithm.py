@@ -1,8 +1,7 @@
 """Every policy on stochastic arms takes the actions of its plain twin.
 
-This holds for all parameters. Its numbers do not depend on the checkpoints, on compilation, or on
-the arms for which its kernel was compiled. Promises are tested in test_promises.py, and what only
-one policy has in a module of its own.
+This holds for all parameters. Its numbers depend neither on the checkpoints nor on compilation.
+Promises are tested in test_promises.py, and properties of one policy in a module of their own.
 """
 
 import json
@@ -23,8 +22,6 @@ from scipy import stats
 
 from dpbandits import parameters
 from dpbandits.bandits import Beta, UniformRewards
-from dpbandits.bandits.journal import blank_journal
-from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers import levels
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
@@ -96,7 +93,7 @@ def positive(low, high):
 
 
 def values_of(kind):
-    """Values that a type allows; those up to 30 of numbers without an upper bound."""
+    """Values of a type, up to 30 for numbers without an upper bound."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return st.sampled_from(arguments)
@@ -119,7 +116,7 @@ def values_of(kind):
 
 
 def settings_of(name):
-    """Parameters of a policy; for those with a default, it is one of the values."""
+    """Parameters of a policy, each with its default among the values."""
     strategies = {
         parameter: values_of(each.kind)
         if each.is_required
@@ -141,7 +138,7 @@ MEANS = st.lists(
 
 @pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
-    """A long game tests leads, windows and resting indices; short ones the smallest terms."""
+    """A long game tests leads, windows and resting indices. Short games test small counts."""
     compared = []
     if hasattr(module_of(name), "CANDIDATES"):
         # Another value of the constant is not in the cache.
@@ -169,11 +166,6 @@ def test_every_algorithm_has_a_twin():
     assert set(LONGEST) | ON_TABLES == set(OF_ARMS)
 
 
-def one_by_one(mean):
-    """An arm that a twin pulls reward by reward."""
-    return lambda rng: float(rng.random() < mean)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "horizon", "chosen"),
@@ -192,7 +184,9 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
 
     The twin draws every reward and every theta.
     """
-    gaps, arms = THREE[0] - np.array(THREE), [one_by_one(mean) for mean in THREE]
+    # Arms that a twin pulls reward by reward.
+    arms = [lambda rng, mean=mean: float(rng.random() < mean) for mean in THREE]
+    gaps = THREE[0] - np.array(THREE)
     ours = [
         final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
     ]
@@ -225,12 +219,8 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
     regrets = []
     for share in (module_of(name).CANDIDATES, 0.0):
         monkeypatch.setattr(module_of(name), "CANDIDATES", share)
-        regrets.append(
-            [
-                final_regret(name, stream(9, name, share, run), means, 2000, **chosen)
-                for run in range(2000)
-            ]
-        )
+        streams = (stream(9, name, share, run) for run in range(2000))
+        regrets.append([final_regret(name, rng, means, 2000, **chosen) for rng in streams])
     assert stats.ks_2samp(*np.round(regrets, 6)).pvalue > 1e-4
     assert len(set(regrets[0])) > 10
 
@@ -274,9 +264,7 @@ def test_without_compilation_the_actions_are_the_same():
         )
 
 
-# Other rewards than random ones of 0 and 1.
-
-
+# Rewards between 0 and 1
 VARIOUS = [
     (Beta([4, 1, 0.25]), [lambda x: math.sqrt(math.sqrt(x)), lambda x: x, lambda x: (x**2) ** 2]),
     (UniformRewards([0.8, 0.6], width=0.4), [lambda x: 0.6 + 0.4 * x, lambda x: 0.4 + 0.4 * x]),
@@ -293,21 +281,3 @@ def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
         POLICIES.make(name, {"epsilon": 1}).play(stream(7, run), arms, T, journal)
         twin = TWIN_OF[name](for_twin(stream(7, run)), twins, T, 1.0)
         assert journal.counts[-1].tolist() == np.bincount(twin, minlength=len(draws)).tolist()
-
-
-@pytest.mark.parametrize("case", CASES, ids=named)
-def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
-    """Nothing is compiled for fixed rewards, so that what is audited is what plays."""
-    name, chosen = case
-    T = 300
-    play(name, stream(8), TWO, T, [T], **chosen)
-    modules = [module for key, module in sys.modules.items() if key.startswith("dpbandits.")]
-    kernels = {
-        each for module in modules for each in vars(module).values() if hasattr(each, "signatures")
-    }
-    compiled = {kernel: len(kernel.signatures) for kernel in kernels}
-    arms, journal = fixed_arms(np.tile([1.0, 0.0], (T, 1))), blank_journal(2, np.array([T]))
-    POLICIES.make(name, chosen).play(stream(8), arms, T, journal)
-    assert journal.counts.sum() == T
-    assert compiled == {kernel: len(kernel.signatures) for kernel in kernels}
-    assert sum(compiled.values()) > 0

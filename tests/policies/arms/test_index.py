@@ -1,7 +1,6 @@
 """The drivers of index policies take the same actions, bit for bit, at long horizons."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -14,7 +13,8 @@ from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
-PLAYED = {  # with parameters with which several arms lead; of ldp_ucb some arms must be played
+# Parameters with which several arms lead. With those of ldp_ucb some arms must be played.
+PLAYED = {
     "ucb": {},
     "ucb_tuned": {},
     "kl_ucb": {},
@@ -56,7 +56,7 @@ def play_sorted(rng, arms, horizon, journal, rule):
 @pytest.mark.parametrize("K", MEANS)
 @pytest.mark.parametrize("name", PLAYED)
 def test_leads_are_the_argmax_of_every_round(name, K):
-    """Also where arms must be played or the index is costly; and several arms lead."""
+    """Also where arms must be played or the index is costly. Several arms lead."""
     T, arms = 30_000 if "kl_ucb" in name else 300_000, Arms(np.array(MEANS[K]))
     plainly, by_leads = journals = [blank_journal(K, np.arange(1, T + 1)) for _ in range(2)]
     drivers = by_rounds, play_sorted if "ncb" in name else play_with_leads
@@ -71,17 +71,13 @@ def test_an_index_never_falls_while_its_arm_rests(name):
     """Leads rest on this: growth does not decrease with t, nor the index with growth."""
     rule, has_grown = rule_of(name, 2), False
     for s, n in ((0.0, 1), (3.0, 7), (5000.0, 9000)):
-        terms = rule.terms(s, n)
-        scores = [
-            rule.score(terms, rule.growth(t))
-            for t in np.unique(np.geomspace(max(n, 2), 1e8, 400).astype(int))
-        ]
+        terms, rounds = rule.terms(s, n), np.unique(np.geomspace(max(n, 2), 1e8, 400).astype(int))
+        scores = [rule.score(terms, rule.growth(t)) for t in rounds]
         assert all(before <= after for before, after in itertools.pairwise(scores))
         has_grown |= scores[-1] > scores[0]
         for level in (scores[0] / 2, (scores[0] + scores[200]) / 2, 2.0):
-            assert rule.exceeds(terms, rule.growth(10**4), level) == (
-                rule.score(terms, rule.growth(10**4)) > level
-            )
+            growth = rule.growth(10**4)
+            assert rule.exceeds(terms, growth, level) == (rule.score(terms, growth) > level)
     assert has_grown or "ncb" in name  # whose indices do not depend on the round
 
 
@@ -95,13 +91,9 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
         s = n * rng.uniform(-0.2 if "ldp" in name else 0.0, 1.2)  # reports have noise
         level = rule.score(rule.terms(s, n), growth) - rng.exponential(1e-2)
         later = n + int(rng.geometric(1e-2))
-        later_s = max(
-            s + level * (later - n) + rng.exponential(10) - 5, -math.inf if "ldp" in name else 0.0
-        )
-        fallen = (
-            rule.potential(later_s, later, growth)
-            - later * level
-            - (rule.potential(s, n, growth) - n * level)
-        )
-        if fallen >= 0:
+        later_s = s + level * (later - n) + rng.exponential(10) - 5
+        if "ldp" not in name:
+            later_s = max(later_s, 0.0)
+        before = rule.potential(s, n, growth) - n * level
+        if rule.potential(later_s, later, growth) - later * level >= before:
             assert rule.score(rule.terms(later_s, later), growth) > level

@@ -24,7 +24,7 @@ CHECKPOINTS = np.unique(
 
 @kernel
 def play_by_definition(rng, arms, horizon, journal, rule):
-    """In every round the arm with the largest index; a stream for each arm after round FIRST."""
+    """Play the largest index in every round, with a stream for each arm after round FIRST."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
     play_rounds(rng, arms, 0, FIRST, journal, rule, Tally(s, n, n), terms)
@@ -46,7 +46,7 @@ def counts(play, K, rule):
 
 
 class MadeUp(LDPUCB):
-    """LDP-UCB with clipped reports and noise of any scale; with none every report is 1/2.
+    """LDP-UCB with clipped reports and noise of any scale. Without noise every report is 1/2.
 
     Its growth may also fall.
     """

@@ -1,4 +1,4 @@
-"""The template runs as it is, and as a copy; every policy fits its family."""
+"""The template runs as it is, and every policy fits its family."""
 
 import inspect
 import math

@@ -25,11 +25,11 @@ from dpbandits.random import stream
     ],
 )
 def test_same_actions_as_the_twin(name, parameters, penalty):
-    """The actions, and what the journal records of them, whatever its checkpoints are."""
+    """And the same records in the journal, for any checkpoints."""
     adversaries = StochasticAdversary(3, best=0.9, others=0.3), SwitchingCosts(2)
     for run, adversary in enumerate(adversaries):
-        gains = adversary.gains(stream(1, "game", run), 2048)
-        gains = np.flip(gains, 1).copy()  # the best stochastic arm is the last
+        # The best stochastic arm is the last.
+        gains = np.flip(adversary.gains(stream(1, "game", run), 2048), 1).copy()
         journal = played(name, stream(1, name, run), gains, penalty, **parameters)
         player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **parameters)
@@ -40,9 +40,8 @@ def test_same_actions_as_the_twin(name, parameters, penalty):
         for key, values in of_few.results().items():
             assert values.tolist() == results[key][few - 1].tolist()
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
-        assert np.allclose(
-            results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12
-        )
+        best = np.cumsum(gains, axis=0, dtype=float).max(axis=1)
+        assert np.allclose(results["comparator"], best, rtol=1e-12)
         assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
         assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
         assert results["ignored"][-1] == ignored
@@ -105,7 +104,7 @@ def probabilities(weights, gamma):
 
 
 def test_weights_that_span_hundreds_of_orders_of_magnitude():
-    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000; every probability is right."""
+    """Every probability is right: arm 0 pays for 4,000 updates, then arm 1 for 12,000."""
     gamma, K = 0.5, 3
     weights, exact, widest = fresh_weights(K), tossou2017.Exp3(K, gamma), 0.0
     for update in range(16_000):
@@ -124,6 +123,6 @@ def test_the_largest_possible_steps_do_not_overflow():
     weights = fresh_weights(2)
     for _ in range(5000):
         add_gain(weights, 1.0, 0, 2.0)
-    assert weights.G.tolist() == [10_000.0, 0.0]
+    assert weights.G.tolist() == [10_000, 0]
     assert weights.norm[SUM] == pytest.approx(weights.w.sum())
     assert 1 <= weights.w[0] <= 1e31
