@@ -1,4 +1,4 @@
-"""Replays find planted faults and none in policies that are as booked; they check guests' counts."""
+"""Replays find planted faults, none in policies that are as booked; guests' counts are checked."""
 
 import json
 import re
