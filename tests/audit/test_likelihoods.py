@@ -77,15 +77,15 @@ def test_gdp_ncb_loses_what_drawn_noise_says():
     """With constants so small that the event is probable."""
     policy, horizon, draws = GDPNCB(epsilon=1.0, alpha=0.05, c=0.05), 64, 2_000_000
     rule, noise = policy.rule(horizon, 2), stream(1, "noise").numpy()
-    half, expected, m = rule.longest_phase1 // 2, 0.0, 2
-    constant = rule.first_term + rule.second_term
-    while m <= (horizon - rule.longest_phase1) // 2:
-        n, chances = half + m, []
+    assert rule.longest_phase1 == 9  # 5 and 4 rounds; arm 2 has the larger index, and plays 2 more
+    constant, expected, left, m = rule.first_term + rule.second_term, 0.0, horizon - 9 - 2, 2
+    while left > m:  # the choice after an episode
+        n, chances, left = 5 + m, [], left - m
         for reward in (1.0, 0.0):
             drawn = reward + noise.laplace(0.0, rule.noise / policy.epsilon, draws)
             mu = np.clip(drawn / n, 0.0, 1.0)
             index = mu + rule.c_term * np.sqrt(mu / n) + constant / n
-            chances.append(np.mean(index > constant / (half + 1)))
+            chances.append(np.mean(index > constant / (4 + 2)))
         expected += math.log(chances[0] / chances[1])
         m *= 2
     assert gdp_ncb_loss(policy, horizon) == pytest.approx(expected, abs=0.02)

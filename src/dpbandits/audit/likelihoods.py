@@ -18,7 +18,8 @@ from dpbandits.privacy.tree import tree_node_scale
 from dpbandits.random import stream
 
 # Both put the two releases of arm 1's third item into their lower tails: arm 1 waits although its
-# index has the larger bonus. DP-UCB-BOUND's is certain to be there, DP-UCB's in most cases.
+# index has the larger bonus. DP-UCB-BOUND's are there but for improbably large noise of arm 2,
+# which draws never meet; so its loss is a little above the exact one. DP-UCB's are in most cases.
 SEQUENCES = {DPUCBBound: "1212122122222", DPUCB: "121222222222"}
 HIDDEN = 3, 4  # arm 1's items with which the noise of these two releases is drawn
 
@@ -58,10 +59,12 @@ def exp3_loss(horizon: int, number_of_arms: int) -> tuple[float, int]:
 def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
     """Return GDP-NCB's loss when one reward of Phase I changes from 1 to 0, with two arms.
 
-    Phase I plays both arms equally often. All other rewards are 0. The arm with the changed reward
-    plays every episode of Phase II: after each release its index exceeds that of the other arm,
-    whose mean is 0. Releases are independent, so the likelihood is a product of Laplace tails, one
-    for each choice after a release. The policy has a cap on Phase I and no private means of it.
+    All other rewards are 0. Phase I plays both arms equally often, or arm 1 once more if its
+    length is odd; arm 2 then plays two rounds, and its mean is cut to 0, so that both indices are
+    equal. Arm 1, whose reward changes, plays all other episodes of Phase II: after each release its
+    index exceeds that of arm 2. Releases are independent, so the likelihood is a product of Laplace
+    tails, one for each choice after a release. The policy has a cap on Phase I and no private means
+    of it.
 
     Examples
     --------
@@ -70,10 +73,12 @@ def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
     1.347
     """
     rule = policy.rule(horizon, 2)
-    half, scale, loss = rule.longest_phase1 // 2, rule.noise / policy.epsilon, 0.0
-    other = rule.index_at(0.0, half + 1, 0)
-    for episode in range(max_releases(horizon - rule.longest_phase1)):
-        n = half + (2 << episode)
+    W, scale, loss = rule.longest_phase1, rule.noise / policy.epsilon, 0.0
+    is_odd = W % 2
+    N1 = W // 2 + is_odd  # of arm 1
+    other = rule.index_at(0.0, N1 + 1, 0)
+    for episode in range(max_releases(horizon - W - 2 * is_odd)):
+        n = N1 + (2 << episode)
         sum_needed = n * _smallest(lambda mu, n=n: rule.index_at(mu, n, 0) > other)
         loss += float(_log_cdf((1 - sum_needed) / scale) - _log_cdf(-sum_needed / scale))
     return loss
