@@ -120,8 +120,8 @@ PAIRS = runs_of(
     }
 )
 GAPS = [
-    runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean))
-    for x, mean in ((2.0, 0.5), (4.0, 0.8))
+    runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1], "c": [0, 0, 0, y]}, means=(0.9, mean))
+    for x, y, mean in ((2.0, 2.0, 0.5), (4.0, 10.0, 0.8))
 ]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {
