@@ -14,7 +14,7 @@ from dpbandits.studies.claim import PRIVACY
 PAPERS = all_papers()
 # No runs decide these: a formula, the ledger or likelihoods (tests/theory, tests/privacy, and
 # measures.yaml); A15 fails in the corrected reading.
-WITHOUT_RUNS = {"D14", "D24", "B8", "B20", "B21", "A15"}
+WITHOUT_RUNS = {"D14", "D24", "B8", "B20", "B21", "A15", "C16"}
 
 
 def as_list(names):
@@ -108,9 +108,10 @@ def false_world(check, name, part, rank):
             return t ** (-0.2 * (1 + check.arguments["of"].index(name)))
         case "chance_of_no_growth":
             return t ** (0.5 if is_first else 0.1)
-        case "exponent_in_gap":  # as the gap, or as its inverse if it should be so
-            power = -1 if check.thresholds.keys() == {"at_least"} else 1
-            return part.smallest_gap**power * (2 if is_first else 1e-3) * root
+        case "exponent_in_gap":  # it rises as the gap falls
+            return (2 if is_first else 1e-3) / part.smallest_gap * root
+        case "exponent_in_gap_over_exponent":  # both fall with the gap
+            return (1e-3 if is_minus(check, name) else 2 * part.smallest_gap) * root
         case "locked_in_share_less_half":  # Private-UCB alone does not lose
             return t ** (0.1 if is_minus(check, name) else 1)
         case "growth_exponent":

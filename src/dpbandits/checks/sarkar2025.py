@@ -50,13 +50,16 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measure
 
 
 def local_over_global_noise(experiment: Experiment, *, of: str) -> Measurement:
-    """The noise of a local mean of n rewards over that of GDP-NCB's first release of as many.
+    """The noise of local means over that of GDP-NCB's private means of as many rewards.
 
-    The standard deviations are sqrt(2/n)/epsilon and sqrt(2) L/(epsilon n), where L is the
-    logarithm of T by which the noise is scaled. Phase I leaves n = W/k + 2 on average.
+    For n rewards the standard deviations are sqrt(2/n)/epsilon and sqrt(2) L/(epsilon n), where L
+    is the logarithm of T by which the noise is scaled. Both are averaged over n, from the first
+    release of Phase II, which has n = W/k + 2 on average, to an equal share of all rounds, T/k.
     """
-    number_of_arms, policy = experiment.bandit.number_of_arms, experiment.by_name[of].as_policy
-    rule = policy.rule(experiment.design.horizon, number_of_arms)
-    n = rule.longest_phase1 / number_of_arms + 2
-    where = f"{of}: n = {n:.4g}, L = {rule.noise:.4g}; above 1 from n = {rule.noise**2:.4g} on"
-    return Measurement(math.sqrt(n) / rule.noise, where)
+    horizon, number_of_arms = experiment.design.horizon, experiment.bandit.number_of_arms
+    rule = experiment.by_name[of].as_policy.rule(horizon, number_of_arms)
+    first, last = rule.longest_phase1 / number_of_arms + 2, horizon / number_of_arms
+    local = 2 * (math.sqrt(last) - math.sqrt(first))
+    overall = local / (rule.noise * math.log(last / first))
+    where = f"{of}: n = {first:.4g} to {last:.4g}, L = {rule.noise:.4g}"
+    return Measurement(overall, f"{where}; above 1 for each n from {rule.noise**2:.4g} on")

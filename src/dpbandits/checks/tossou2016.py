@@ -69,6 +69,16 @@ def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
     return Measurement(power_of(gaps, excess), f"{of} - {minus}: {shown}")
 
 
+def exponent_in_gap_over_exponent(
+    several: list[Runs], *, of: str, to: str, minus: str
+) -> Measurement:
+    """The exponent of a series as in `exponent_in_gap`, over that of another one."""
+    one, other = (exponent_in_gap(several, of=name, minus=minus) for name in (of, to))
+    return Measurement(
+        one.value / other.value, f"exponents {one.value:.3g} of {of}, {other.value:.3g} of {to}"
+    )
+
+
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
