@@ -25,7 +25,7 @@ test: $(INSTALLED) lint
 # thousands of games. Two of the four processes wait for Slurm most of the time. Slurm needs root and
 # Debian's slurm-wlm, munge and iproute2.
 test-slow: $(INSTALLED) pythons
-	$(BIN)/python -m pytest -n 4 -m slow
+	$(BIN)/python -m pytest -n 3 -m slow
 
 # An environment for every other Python on the path (python3.12, ...), installed from the lock.
 # Tests compare its numbers with those of .venv.
