@@ -141,7 +141,7 @@ CHARTS = {
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
     everybody = {name: policy.series[0] for name, policy in arena.members.items()}
-    looks = colours.looks(everybody.values(), everybody.values())
+    looks = colours.looks(everybody.values())
     return {policy: looks[series.id] for policy, series in everybody.items()}
 
 

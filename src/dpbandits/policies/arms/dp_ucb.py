@@ -20,6 +20,8 @@ from dpbandits.privacy.ledger import Account
 class DPUCB(ArmsPolicy):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), with the true pull count n_a and not t."""
 
+    look = "green", "P"
+
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 

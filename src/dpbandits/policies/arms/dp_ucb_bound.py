@@ -17,6 +17,8 @@ from dpbandits.privacy.ledger import Account
 class DPUCBBound(IndexPolicy):
     """s_hat_a/n_a + sqrt(2 ln t/n_a) + c_t factor(n_a)/n_a, c_t = sqrt(8)/eps ln(4 t^4)."""
 
+    look = "red", "<"
+
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 
