@@ -18,10 +18,11 @@ import pytest
 from page.conftest import DRAWING, SETTINGS, SOURCES, run_in
 from project import ROOT
 
+from dpbandits.arena.rankings import ranking
 from dpbandits.checks.tables import read_claims
 from dpbandits.errors import InputError
 from dpbandits.page import cards as cards_of
-from dpbandits.page import choice, content, policies, recommendation, site
+from dpbandits.page import choice, content, policies, site
 from dpbandits.page.pictures import LETTER, inline, plain
 from dpbandits.page.register import register
 from dpbandits.studies.claim import ANSWERS
@@ -301,17 +302,17 @@ def test_labels_lose_their_markup():
 def test_the_arenas_rankings_are_those_of_the_readme(values):
     """All of them, from the function that the README's table is made of."""
     scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
-    result = choice.choices(scores)
+    result, ranks = choice.choices(scores), ranking(scores)
     assert str(result) == str(values["arenas"][0]["choice"])  # nan is not nan
     assert result["default"] == "central pure|0.5|10|100000"
     for key, shown in list(result["rankings"].items())[::80]:
         league, epsilon, arms, rounds = key.split("|")
-        ranking = recommendation.ranking(scores, int(arms), int(rounds))
-        ranking = ranking[(ranking["league"] == league) & (ranking["epsilon"] == float(epsilon))]
+        own = ranks[(ranks["league"] == league) & (ranks["epsilon"] == float(epsilon))]
+        own = own[(own["arms"] == int(arms)) & (own["rounds"] == int(rounds))]
         rows = shown["rows"]
-        assert [row["label"] for row in rows] == ranking["label"].tolist()
-        assert [row["tied"] for row in rows] == ranking["tied"].tolist()
-        assert rows[0]["regret"] == ranking["regret"].iloc[0]
+        assert [row["label"] for row in rows] == own["label"].tolist()
+        assert [row["tied"] for row in rows] == own["tied"].tolist()
+        assert rows[0]["regret"] == own["regret"].iloc[0]
         best = [label for label, _, tied in shown["candidates"] if tied]
-        assert best == ranking.loc[ranking["tied"], "label"].tolist()
+        assert best == own.loc[own["tied"], "label"].tolist()
     assert result["default"] in result["rankings"]

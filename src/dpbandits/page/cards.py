@@ -7,8 +7,9 @@ from typing import Any
 import pandas as pd
 
 from dpbandits import export
+from dpbandits.arena.rankings import TRUSTED, overall_ranking
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.page import policies, recommendation
+from dpbandits.page import policies
 from dpbandits.page.pictures import plain
 from dpbandits.policies import POLICIES
 from dpbandits.studies.model import Study
@@ -58,11 +59,11 @@ def _card(
 
 def _ranks(arena: str, results: Path) -> pd.DataFrame:
     """The place of each policy among those of its trust at each epsilon, by arena and policy."""
-    rows = recommendation.ranking(read_scores(results / f"{arena}/scores.csv"))
-    rows = rows[rows["ranked"] & rows["league"].isin(recommendation.TRUSTED)]
+    rows = overall_ranking(read_scores(results / f"{arena}/scores.csv"))
+    rows = rows[rows["ranked"] & rows["league"].isin(TRUSTED)]
     groups = rows.groupby(["league", "epsilon"])["policy"]
     places = groups.cumcount().add(1).astype(str) + " of " + groups.transform("size").astype(str)
     table = pd.DataFrame({"policy": rows["label"].map(plain), "ε": rows["epsilon"]})
-    table["whom you trust: promise"] = rows["league"].map(recommendation.TRUSTED)
+    table["whom you trust: promise"] = rows["league"].map(TRUSTED)
     table["place"], table["regret / yardstick’s"] = places, rows["regret"].map("{:.3g}".format)
     return table.set_index(pd.Index([(arena, id) for id in rows["policy"]], tupleize_cols=False))

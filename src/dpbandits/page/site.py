@@ -16,10 +16,10 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
+from dpbandits.arena.rankings import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
-from dpbandits.page.recommendation import with_error
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
