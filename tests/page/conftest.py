@@ -143,7 +143,7 @@ def results(tmp_path_factory, paper, arena):
             for t in (1, 7)
         ]
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
-    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": "1"}
+    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": 1}
     account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
     write(
         pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
@@ -156,8 +156,10 @@ def results(tmp_path_factory, paper, arena):
         "power": 3.0,
         "finding": "within",
     }
+    replay = both | {"bound": 0.5, "spent": 1.0, "booked": 3, "attained": 2, "finding": "as booked"}
     for study in (paper, arena):
-        write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
+        for kind, row in (("audits", audit), ("replays", replay)):
+            write(pd.DataFrame([{"study": study.id} | row]), folder / f"{kind}/{study.id}.csv")
         write(
             checks_table() if study is paper else checks_table()[3:],
             folder / f"checks/{study.id}.csv",

@@ -111,7 +111,7 @@ def test_accounts_that_differ_only_in_the_figure_are_one_row(values):
     assert (row["policy"], row["figures"], row["spent"]) == (
         "UCB_τ",
         "Figure 2a, Figure 2b",
-        "0.1235",
+        "0.123456",
     )
 
 
@@ -209,6 +209,8 @@ def test_a_policy_has_a_card(text, values):
     assert (card["name"], card["status"]) == ("UCB", cards_of.KEPT)
     assert card["bibtex"].startswith("@article{auer2002,")
     assert cards["kl_ucb"]["status"] == cards_of.NOTHING
+    replay, _ = card["replays"].to_dict("records")  # of the paper and of the arena
+    assert (replay["finding"], replay["ε of its releases, at most"]) == ("as booked", "0.5")
     ranks = cards["dp_klucb"]["ranks"]
     assert ranks["ε"].is_unique
     assert ranks["place"].str.startswith("1 of ").any()
@@ -216,7 +218,8 @@ def test_a_policy_has_a_card(text, values):
 
 
 def test_a_ledger_above_the_promise_is_said(results, paper, tmp_path):
-    shutil.copytree(results / "audits", tmp_path / "audits")
+    for kind in ("audits", "replays"):
+        shutil.copytree(results / kind, tmp_path / kind)
     table = tmp_path / "audits/tossou2016.csv"
     table.write_text(table.read_text().replace(",1.0,0.25", ",2.0,0.25"))
     (card,) = [c for c in cards_of.cards({paper.id: paper}, tmp_path) if c["id"] == "ucb"]

@@ -76,9 +76,7 @@ def gather(
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
-        "cards": [
-            card | {"audits": _short(card["audits"])} for card in cards(studies, run.results)
-        ],
+        "cards": cards(studies, run.results),
         "files": {
             "claims.csv": run.results / "claims.csv",
             "claims.json": register(answers, papers, run.results, run.settings["version"]),
@@ -91,15 +89,6 @@ def read(path: Path) -> bytes:
     """Read a file that the page needs."""
     with reading(path, "part of the page"):
         return path.read_bytes()
-
-
-def _short(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with four digits a number; integers stay as they are."""
-    return frame.map(
-        lambda cell: (
-            f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell
-        )
-    )
 
 
 def _share(cell: str) -> str:
@@ -135,14 +124,14 @@ class _Chapter:
         """The values of a paper."""
         study, results = self.study, self.run.results
         tables = sorted((results / "tables" / study.id).glob("*.csv"))
-        audits = _short(read_table(results / f"audits/{study.id}.csv"))
+        audits = read_table(results / f"audits/{study.id}.csv")
         return {
             "id": study.id,
             "study": study,
             "sources": self.sources,
             "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
             "elsewhere": self.checks_at(""),
-            "tables": {name(path.stem): _short(read_table(path)) for path in tables},
+            "tables": {name(path.stem): read_table(path) for path in tables},
             "accounts": self._accounts(),
             "audits": audits.drop(columns=LONG, errors="ignore"),
         }
@@ -280,9 +269,7 @@ class _Chapter:
         merged = rows.groupby(keys, sort=False)["experiment"].agg(
             lambda names: ", ".join(dict.fromkeys(names))
         )
-        return _short(
-            merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
-        )
+        return merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
 
 
 def _figures(study: Study) -> dict[str, list[Figure]]:

@@ -6,6 +6,7 @@ any static host can serve the folder. The same results give the same bytes.
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -100,10 +101,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["short"] = _short
     environment.globals.update(
         number=number, expected=expected, with_error=with_error, answers=ANSWERS, marks=MARKS
     )
     return environment
+
+
+def _short(cell: Any) -> str:
+    """A cell of a table: other numbers than integers with four digits."""
+    text = str(cell)
+    is_decimal = re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", text)
+    return f"{float(text):.4g}" if is_decimal else text
 
 
 def render(values: Mapping[str, Any], files: str) -> str:

@@ -45,6 +45,14 @@ const seen = new IntersectionObserver((entries) => {
 }, { rootMargin: "400px" });
 for (const plot of document.querySelectorAll(".plot")) seen.observe(plot);
 
+// A click on a column's head sorts rows; the rows of one check, which share a body, stay together. A cell that begins with a number
+// is sorted by it, and comes before other text.
+const valueIn = (cell) => Number.parseFloat(cell.textContent.replace(/^[\s≥≤<>]+|,/g, ""));
+const inOrder = (a, b) => {
+  const [x, y] = [valueIn(a), valueIn(b)];
+  return isNaN(x) - isNaN(y) || x - y || a.textContent.localeCompare(b.textContent, "en", { numeric: true });
+};
+
 for (const table of document.querySelectorAll("table.sortable")) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
@@ -53,12 +61,13 @@ for (const table of document.querySelectorAll("table.sortable")) {
     head.append(button);
     button.addEventListener("click", () => {
       const down = head.ariaSort === "ascending";
-      const text = (row) => row.cells[head.cellIndex].textContent;
-      const order = (a, b) => text(a) - text(b) || text(a).localeCompare(text(b), "en", { numeric: true });
-      const rows = [...table.tBodies[0].rows].sort(order);
+      const parent = table.tBodies.length > 1 ? table : table.tBodies[0];
+      const parts = table.tBodies.length > 1 ? [...table.tBodies] : [...parent.rows];
+      const cell = (part) => (part.rows?.[0] ?? part).cells[head.cellIndex];
+      parts.sort((a, b) => inOrder(cell(a), cell(b)));
       for (const other of table.tHead.rows[0].cells) other.ariaSort = null;
       head.ariaSort = down ? "descending" : "ascending";
-      table.tBodies[0].append(...(down ? rows.reverse() : rows));
+      parent.append(...(down ? parts.reverse() : parts));
     });
   }
 }
