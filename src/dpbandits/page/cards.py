@@ -28,8 +28,8 @@ REPLAYED = {
     "attained": "releases in the replay",
 }
 RANKED = {
-    "trust": "whom you trust: promise",
     "epsilon": "ε",
+    "trust": "whom you trust: promise",
     "place": "place",
     "regret": "regret / yardstick’s",
 }
@@ -69,8 +69,9 @@ def _card(
     name: str, audits: pd.DataFrame, replays: pd.DataFrame, ranks: pd.DataFrame
 ) -> dict[str, Any]:
     promised, spent = (pd.to_numeric(audits[key]) for key in ("epsilon", "spent"))
-    exceeded = audits.loc[spent > promised * (1 + 1e-9), "label"].unique()
-    status = EXCEEDED.format(", ".join(exceeded)) if len(exceeded) else KEPT
+    names = audits["label"] + (" (" + audits["reading"] + ")").replace(" (both)", "")
+    exceeded = names[spent > promised * (1 + 1e-9)].unique()
+    status = EXCEEDED.format("; ".join(exceeded)) if len(exceeded) else KEPT
     finding = {"finding": "finding"}
     heads = {
         "ranks": (ranks, {"label": "policy", **RANKED}),

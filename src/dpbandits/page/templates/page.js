@@ -10,6 +10,7 @@ function load(file) {
 
 function legend(figure) {
   const curves = Map.groupBy(figure.querySelectorAll("[data-label]"), (curve) => curve.dataset.label);
+  figure.querySelector(".plot").classList.toggle("curves", curves.size > 0);
   if (curves.size < 2) return;
   for (const [label, parts] of curves) {
     const button = document.createElement("button");
@@ -138,7 +139,7 @@ function chooser(form) {
           calls.set(label, `p.${call.replace(/epsilon=([^,)]+)/, (_, x) => `epsilon=${+((x * asked[0]) / cell.numbers[0]).toPrecision(6)}`)}`);
     const agree = found.every((cell) => best(cell).includes(best(first)[0]));
     const places = found.map((cell) => `${name(cell)}: ${best(cell).join(" = ")}.`).join(" ");
-    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."} To compare the candidates on your own arms:`;
+    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."}`;
     const values = { others: asked[1] - 1, calls: [...calls.values()].join(", "), rounds: asked[2] };
     code.textContent = code.dataset.code.replace(/\{(\w+)\}/g, (_, key) => values[key]);
     advise(table.tBodies[0].rows[0].dataset, first.numbers[2]);
@@ -149,7 +150,7 @@ function chooser(form) {
     const number = (value) => written(Math.round(value));
     const lower = number(least), range = lower === number(most) ? lower : `${lower} to ${number(most)}`;
     advice.textContent = `After ${written(rounds)} visitors ${label} has ${range} fewer conversions than ` +
-      `${box.dataset.yardstick}, which has no privacy, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
+      `${box.dataset.yardstick}, which is not private, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
   }
 
   function choose(values) {
