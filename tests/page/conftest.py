@@ -156,6 +156,8 @@ def results(tmp_path_factory, paper, arena):
         "measured": 0.25,
         "power": 3.0,
         "finding": "within",
+        "event": "one",
+        "pair": "two",
     }
     replay = both | {"bound": 0.5, "spent": 1.0, "booked": 3, "attained": 2, "finding": "as booked"}
     for study in (paper, arena):

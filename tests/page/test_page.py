@@ -82,7 +82,7 @@ def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(value
     assert [row[1] for row in plainly[3::5]] == ["holds", "fails"]
     assert plainly[-1] == ["dp-ucb", "/", "ucb", "other", "&lt;noise&gt;"]
     assert text.count("what A1 says") == text.count("what A2 says") == 1
-    assert "what A3 says" in text[text.index("Checks on no figure") :]
+    assert "what A3 says" in text[text.index("Checks that no figure shows") :]
 
 
 def test_the_table_of_claims_has_each_once_and_says_which_depend_on_the_reading(text):
@@ -108,11 +108,7 @@ def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(valu
 
 def test_accounts_that_differ_only_in_the_figure_are_one_row(values):
     (row,) = values["papers"][0]["accounts"].to_dict("records")
-    assert (row["policy"], row["figures"], row["spent"]) == (
-        "UCB_τ",
-        "Figure 2a, Figure 2b",
-        "0.123456",
-    )
+    assert (row["experiment"], row["spent"]) == ("Figure 2a, Figure 2b", "0.123456")
 
 
 def test_your_policy_has_its_place_among_the_others(values, paper):
@@ -210,11 +206,15 @@ def test_a_policy_has_a_card(text, values):
     assert card["bibtex"].startswith("@article{auer2002,")
     assert cards["kl_ucb"]["status"] == cards_of.NOTHING
     replay, _ = card["replays"].to_dict("records")  # of the paper and of the arena
-    assert (replay["finding"], replay["ε of its releases, at most"]) == ("as booked", "0.5")
+    assert (replay["finding"], replay["bound"]) == ("as booked", "0.5")
     ranks = cards["dp_klucb"]["ranks"]
-    assert ranks["ε"].is_unique
+    assert ranks["epsilon"].is_unique
     assert ranks["place"].str.startswith("1 of ").any()
     assert text.count('<details id="policy/') == len(cards)
+    shown = re.search('<details id="policy/ucb">.*?</details>', text, re.DOTALL)[0]
+    heads = re.findall(r'<th scope="col">(.*?)</th>', shown[shown.index("Replays</caption>") :])
+    assert heads[:5] == ["study", "policy", "reading", "ε promised", "ε in the ledger"]
+    assert "<td>UCB_τ</td>" in shown
 
 
 def test_a_ledger_above_the_promise_is_said(results, paper, tmp_path):

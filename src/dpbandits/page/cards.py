@@ -1,4 +1,4 @@
-"""A card for each policy: its source, what it promises and spends, its audits, and its ranks."""
+"""A card for each policy: its source, its promise and ledger, audits, replays, and ranks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,21 +18,10 @@ from dpbandits.tables import read_table
 
 PLAYED = ["study", "policy", "reading"]
 ALL_READINGS = [PUBLISHED, CORRECTED, "both"]  # of a series that is the same in each
-# Column of a table -> its head on the card.
-HEADS = {"study": "study", "label": "policy", "reading": "reading"}
-PRIVACY = {"epsilon": "ε promised", "spent": "ε in the ledger"}
-AUDITED = {"channel": "channel", "measured": "ε measured, at least"}
-REPLAYED = {
-    "bound": "ε of its releases, at most",
-    "booked": "releases in the ledger",
-    "attained": "releases in the replay",
-}
-RANKED = {
-    "epsilon": "ε",
-    "trust": "whom you trust: promise",
-    "place": "place",
-    "regret": "regret / yardstick’s",
-}
+RANKED = ["label", "epsilon", "trust", "place", "regret"]
+PRIVACY = ["study", "label", "reading", "epsilon", "spent"]
+AUDITED = [*PRIVACY, "channel", "measured", "finding"]
+REPLAYED = [*PRIVACY, "bound", "booked", "attained", "finding"]
 KEPT = "the ledger adds up to no more than the promise, in every game that is played here"
 EXCEEDED = "the ledger adds up to more than the promise for {}"
 NOTHING = "it promises nothing"
@@ -52,40 +41,34 @@ def cards(studies: Mapping[str, Study], results: Path) -> list[dict[str, Any]]:
         for kind in ("audits", "replays")
     )
     ranks = [_ranks(id, results) for id, study in studies.items() if study.arena]
-    ranks = pd.concat([pd.DataFrame(columns=[*PLAYED, "label", *RANKED]), *ranks])
+    ranks = pd.concat([pd.DataFrame(columns=[*PLAYED, *RANKED]), *ranks])
     return [
-        _card(name, *(_rows(table, of) for table in (audits, replays, ranks)))
+        {
+            "id": name,
+            "name": POLICIES.find(name).__name__,
+            "about": policies.about(name),
+            "status": _status(_rows(audits, of)),
+            "ranks": _rows(ranks, of)[RANKED],
+            "audits": _rows(audits, of)[AUDITED],
+            "replays": _rows(replays, of)[REPLAYED],
+            "bibtex": "\n".join(export.sources([name])),
+        }
         for name, of in sorted(played.items())
     ]
 
 
 def _rows(table: pd.DataFrame, played: set[tuple[str, str, str]]) -> pd.DataFrame:
-    """The rows of these policies, without markup in their labels."""
-    rows = table[pd.MultiIndex.from_frame(table[PLAYED]).isin(played)]
-    return rows.assign(label=rows["label"].map(plain))
+    return table[pd.MultiIndex.from_frame(table[PLAYED]).isin(played)]
 
 
-def _card(
-    name: str, audits: pd.DataFrame, replays: pd.DataFrame, ranks: pd.DataFrame
-) -> dict[str, Any]:
+def _status(audits: pd.DataFrame) -> str:
+    """Whether a policy's ledger proves its promise."""
     promised, spent = (pd.to_numeric(audits[key]) for key in ("epsilon", "spent"))
-    names = audits["label"] + (" (" + audits["reading"] + ")").replace(" (both)", "")
+    names = audits["label"].map(plain) + (" (" + audits["reading"] + ")").replace(" (both)", "")
     exceeded = names[spent > promised * (1 + 1e-9)].unique()
-    status = EXCEEDED.format("; ".join(exceeded)) if len(exceeded) else KEPT
-    finding = {"finding": "finding"}
-    heads = {
-        "ranks": (ranks, {"label": "policy", **RANKED}),
-        "audits": (audits, HEADS | PRIVACY | AUDITED | finding),
-        "replays": (replays, HEADS | PRIVACY | REPLAYED | finding),
-    }
-    return {
-        "id": name,
-        "name": POLICIES.find(name).__name__,
-        "about": policies.about(name),
-        "status": status if spent.notna().any() else NOTHING,
-        "bibtex": "\n".join(export.sources([name])),
-        **{title: table[[*of]].rename(columns=of) for title, (table, of) in heads.items()},
-    }
+    if len(exceeded):
+        return EXCEEDED.format("; ".join(exceeded))
+    return KEPT if spent.notna().any() else NOTHING
 
 
 def _ranks(arena: str, results: Path) -> pd.DataFrame:
@@ -94,10 +77,5 @@ def _ranks(arena: str, results: Path) -> pd.DataFrame:
     rows = rows[rows["ranked"] & rows["league"].isin(TRUSTED)]
     groups = rows.groupby(["league", "epsilon"])["policy"]
     places = groups.cumcount().add(1).astype(str) + " of " + groups.transform("size").astype(str)
-    return rows.assign(
-        study=arena,
-        reading="both",
-        trust=rows["league"].map(TRUSTED),
-        place=places,
-        regret=rows["regret"].map("{:.3g}".format),
-    )
+    trust = rows["league"].map(TRUSTED)
+    return rows.assign(study=arena, reading="both", trust=trust, place=places)

@@ -124,7 +124,6 @@ class _Chapter:
         """The values of a paper."""
         study, results = self.study, self.run.results
         tables = sorted((results / "tables" / study.id).glob("*.csv"))
-        audits = read_table(results / f"audits/{study.id}.csv")
         return {
             "id": study.id,
             "study": study,
@@ -133,7 +132,7 @@ class _Chapter:
             "elsewhere": self.checks_at(""),
             "tables": {name(path.stem): read_table(path) for path in tables},
             "accounts": self._accounts(),
-            "audits": audits.drop(columns=LONG, errors="ignore"),
+            "audits": read_table(results / f"audits/{study.id}.csv").drop(columns=LONG),
         }
 
     def arena(self) -> dict[str, Any]:
@@ -264,12 +263,10 @@ class _Chapter:
         rows = read_table(self.run.results / f"accounts/{self.study.id}.csv").drop(
             columns=["policy", "ratio"]
         )
-        rows = rows.assign(experiment=rows["experiment"].map(name), label=rows["label"].map(plain))
-        keys = [column for column in rows if column != "experiment"]
-        merged = rows.groupby(keys, sort=False)["experiment"].agg(
-            lambda names: ", ".join(dict.fromkeys(names))
-        )
-        return merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
+        rows["experiment"] = rows["experiment"].map(name)
+        others = rows.columns.drop("experiment").tolist()
+        merged = rows.groupby(others, sort=False)["experiment"]
+        return merged.agg(lambda names: ", ".join(names.unique())).reset_index()
 
 
 def _figures(study: Study) -> dict[str, list[Figure]]:

@@ -21,6 +21,7 @@ from dpbandits.arena.rankings import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
+from dpbandits.page.pictures import plain
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
@@ -109,10 +110,10 @@ def _environment() -> Environment:
 
 
 def _short(cell: Any) -> str:
-    """A cell of a table: other numbers than integers with four digits."""
+    """A cell of a table: numbers but integers with four digits, labels without markup."""
     text = str(cell)
     is_decimal = re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", text)
-    return f"{float(text):.4g}" if is_decimal else text
+    return f"{float(text):.4g}" if is_decimal else plain(text)
 
 
 def render(values: Mapping[str, Any], files: str) -> str:
