@@ -141,7 +141,7 @@ def test_the_authors_points_have_a_switch(tab):
 
 def test_letters_of_a_drawing_are_seen(tab):
     look_at(tab, FIG2A)
-    letter = f"{IN_FIG2A} use[href='#DejaVuSans-1']"
+    letter = f"{IN_FIG2A} use[href$='DejaVuSans-1']"
     assert tab(f"document.querySelector(`{letter}`).getBBox().width") == 5
 
 

@@ -20,7 +20,6 @@ from dpbandits.arena.scores import (
     PRIVATE,
     PURE,
     final_rows,
-    read,
 )
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
@@ -54,11 +53,6 @@ def draw(
         )
         style.save(drawing, outputs)
     return drawing
-
-
-def make(name: str, arena: Arena, scores: str, outputs: Iterable[str]) -> None:
-    """Draw one figure of the arena from the file of its scores."""
-    draw(name, arena, read(scores), outputs)
 
 
 def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:

@@ -9,14 +9,14 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.arena.rankings import TRUSTED
-from dpbandits.page.recommender import CODE, candidates, measured
+from dpbandits.page.recommender import candidates, measured
 
 # Question -> the number chosen first.
 QUESTIONS = {"ε": 0.5, "arms": 10, "rounds": 100_000}
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
-    """The kinds of trust, each question with its first number, and the ranking of each cell.
+    """Each question with its first number, the first ranking, and the ranking of each cell.
 
     `candidates` has the label of each candidate of a ranking, the call that makes it, and whether
     it is one of the best.
@@ -24,9 +24,8 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     cells = measured(scores)
     first = min(cells, key=_distance, default=("", *QUESTIONS.values()))
     return {
-        "trust": list(TRUSTED.items()) if cells else [],
         "questions": dict(zip(QUESTIONS, map(_text, first[1:]), strict=True)),
-        "default": _key(first) if cells else "",
+        "default": _key(first),
         "rankings": {
             _key(cell): {
                 "rows": ranks.to_dict("records"),
@@ -34,7 +33,6 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
             }
             for cell, ranks in cells.items()
         },
-        "code": CODE,
     }
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from markupsafe import Markup
 
 from dpbandits import export
 from dpbandits.arena import FIGURES as ARENA_FIGURES
@@ -20,7 +19,7 @@ from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.cards import cards
 from dpbandits.page.closing import guest_places
-from dpbandits.page.pictures import LETTER, inline, plain
+from dpbandits.page.pictures import inline, plain
 from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
@@ -74,7 +73,6 @@ def gather(
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
-        "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
         "cards": cards(studies, run.results),
         "files": {
@@ -115,7 +113,6 @@ class _Chapter:
         self.study, self.run = study, run
         self.claims = claims[claims["paper"] == study.id]
         self.figures = _figures(study)
-        self.letters: set[str] = set()  # outlines of letters, which all drawings share
         titles = ("experiments", "claims")[: len(sources)]
         self.sources = {title: f"{study.id}/{title}.yaml" for title in titles}
         self.files = dict(zip(self.sources.values(), map(Path, sources), strict=True))
@@ -218,7 +215,6 @@ class _Chapter:
         place, settings = f"{self.study.id}/{figure}", self.run.settings
         source = self.run.results / f"pictures/{place}.svg"
         svg = read(source).decode()
-        self.letters |= set(LETTER.findall(svg))
         drawing, size = inline(svg, place, labels), re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg)
         file = f"{place}.{settings['formats'][0]}"
         script = f"drawn({json.dumps(place)}, {json.dumps(drawing, ensure_ascii=False)});\n"

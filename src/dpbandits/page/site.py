@@ -17,11 +17,12 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
-from dpbandits.arena.rankings import with_error
+from dpbandits.arena.rankings import TRUSTED, with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
 from dpbandits.page.pictures import plain
+from dpbandits.page.recommender import CODE
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
@@ -104,7 +105,13 @@ def _environment() -> Environment:
     )
     environment.filters["short"] = _short
     environment.globals.update(
-        number=number, expected=expected, with_error=with_error, answers=ANSWERS, marks=MARKS
+        number=number,
+        expected=expected,
+        with_error=with_error,
+        answers=ANSWERS,
+        marks=MARKS,
+        trusted=TRUSTED,
+        code=CODE,
     )
     return environment
 
