@@ -13,6 +13,7 @@ from dpbandits.errors import InputError
 from dpbandits.figures import arena, colours
 from dpbandits.policies import POLICIES
 from dpbandits.policy import ArmsPolicy
+from dpbandits.studies.drawn_points import line_of
 
 PAPERS = all_papers()
 STUDY = study_of("arena")
@@ -31,25 +32,12 @@ def test_every_class_names_a_look_of_its_own():
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
-def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_the_arena(paper):
-    result = defaultdict(set)
+def test_no_two_curves_of_a_panel_look_alike(paper):
     for figure in paper.figures.values():
         for panel in figure.panels:
             experiment = paper.experiments[panel.experiment]
-            drawn = [experiment.series[name] for name in panel.series]
-            looks = colours.of_panel(panel, experiment)
-            lines = {each.policy if panel.along else each.id: looks[each.id] for each in drawn}
-            assert len(set(lines.values())) == len(lines), (figure.id, panel.title)
-            for each in drawn:
-                alike = [other for other in drawn if other.algorithm == each.algorithm]
-                if panel.along or len(alike) == 1:  # else it has shades
-                    look = looks[each.id]
-                    result[each.policy, each.algorithm].add((look.colour, look.marker))
-    assert {policy: looks for policy, looks in result.items() if len(looks) != 1} == {}
-    for id, look in arena._looks(ARENA).items():
-        algorithm = ARENA.members[id].series[0].algorithm.removesuffix("_on_arms")
-        own = {(look.colour, look.marker)}
-        assert result.get((id, algorithm), own) == own
+            looks, lines = colours.of_panel(panel, experiment), line_of(panel, experiment)
+            assert len(set(looks.values())) == len(set(lines.values())), (figure.id, panel.title)
 
 
 def test_no_two_policies_of_the_arena_look_alike():
