@@ -98,7 +98,7 @@ def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
     """
     lines = [
         f"audit:   {row.policy} ({row.study}) at epsilon {row.epsilon:g}: "
-        f"{row.channel} show {row.measured:g}, above the ledger, {row.spent:g}"
+        f"the {row.channel} show at least {row.measured:g}, above the ledger's {row.spent:g}"
         for row in audits[audits["finding"] == ABOVE_LEDGER].itertuples()
     ]
     faults = replays[~replays["finding"].str.startswith(NO_FAULTS)]
