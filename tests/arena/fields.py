@@ -22,24 +22,32 @@ from dpbandits.studies.model import Arena
 GAPS = {"wide": 0.4, "narrow": 0.1}
 
 
-def member(id, label, **knows):
-    """A policy of the arena, with one series."""
-    return Policy(id=id, series=(Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows)
+def member(id, label, algorithm, parameters, **knows):
+    """A policy of the arena, with one series; figures show the look of its algorithm."""
+    series = Series(id, label, algorithm, parameters, id, 0)
+    return Policy(id=id, series=(series,), runs=4, label=label, **knows)
 
 
-LABELS = {
-    "pure-a": "Pure A",
-    "pure-b": "Pure B",
-    "broken": "Broken",
-    "sums": "Sums",
-    "local": "Local",
-    "unpromised": "Unpromised",
+ALGORITHMS = {
+    "pure-a": "dp_se",
+    "pure-b": "adap_ucb",
+    "broken": "dp_ucb",
+    "sums": "dist_dp_se",
+    "local": "ldp_ucb",
+    "unpromised": "dp_imed",
 }
 MEMBERS = {
-    id: member(id, label, swept="epsilon", knows_horizon=id == "sums")
-    for id, label in LABELS.items()
+    id: member(
+        id,
+        id.replace("-", " ").capitalize(),
+        algorithm,
+        {"epsilon": 0.1},
+        swept="epsilon",
+        knows_horizon=id == "sums",
+    )
+    for id, algorithm in ALGORITHMS.items()
 }
-MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")
+MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB", "kl_ucb", {})
 PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, promise=KEPT)) | {
     "broken": Promise(PURE, 0.0, 0.2, promise=EXCEEDED),
     "sums": Promise(AGGREGATOR, 0.0, 0.1, promise=KEPT),

@@ -8,17 +8,17 @@ import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
-from dpbandits.arena import scores
+from dpbandits.arena import rankings, scores
 from dpbandits.page import recommendation
 from dpbandits.studies.experiment import Series
 
 
-def answer(result, league, epsilon, **where):
-    """The ranking of one league at one epsilon."""
-    answers = recommendation.ranking(result, **where)
-    return answers[
-        (answers["league"] == league)
-        & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))
+def answer(result, league, epsilon, rounds=None):
+    """The ranking of one league at one epsilon, overall or of two arms after some rounds."""
+    ranks = rankings.ranking(result) if rounds else rankings.overall_ranking(result)
+    ranks = ranks[ranks["rounds"].isin([rounds]) | (rounds is None)]
+    return ranks[
+        (ranks["league"] == league) & (ranks["epsilon"].isna() | (ranks["epsilon"] == epsilon))
     ]
 
 
@@ -147,7 +147,7 @@ def test_an_answer_by_hand():
     assert answer(result, "local", 0.1)["policy"].tolist() == ["local"]
     assert answer(result, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
     assert not answer(result, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
-    assert answer(result, "central pure", 0.1, arms=50).empty
+    assert rankings.ranking(result)["arms"].unique().tolist() == [2]
 
 
 def test_a_ranking_ties_what_is_within_two_standard_errors_and_no_more():
@@ -214,7 +214,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
     text = recommendation.as_markdown(result)
-    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) | authors' text |"
+    assert text.splitlines()[2] == "| the one who runs it: ε | Pure b (4.0) | authors' text |"
     assert text.splitlines()[-1] == "| nobody: ε | – |  |"
     files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
@@ -268,4 +268,4 @@ def test_lost_runs_of_a_recommended_policy_by_hand():
             cell("kl-ucb", "narrow", NO_EPSILON, [5.0, 5.0]),
         )
     )
-    assert text.splitlines()[2:] == ["| Pure A | 12.5% (25.0%, wide) |"]
+    assert text.splitlines()[2:] == ["| Pure a | 12.5% (25.0%, wide) |"]

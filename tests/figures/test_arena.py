@@ -38,13 +38,13 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     first, second, without, *_ = draw_map("scores", VALUES).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
-    pure = ["pure central privacy:", "Pure A", "Pure B"]  # not who breaks the promise
+    pure = ["pure central privacy:", "Pure a", "Pure b"]  # not who breaks the promise
     assert labels(first.yaxis) == [*pure, "local privacy:", "Local", "no promise:", "Unpromised"]
     cells = cells_of(first)
     assert cells["Local", "Wide"] == "16"  # 80 over KL-UCB's 5
     assert ("Local", "Narrow") not in cells  # left out
-    assert cells["Pure A", "Wide"] == "2.0"
-    assert cells_of(second)["Pure A", "Wide"] == "1.2"
+    assert cells["Pure a", "Wide"] == "2.0"
+    assert cells_of(second)["Pure a", "Wide"] == "1.2"
     assert cells_of(without)["KL-UCB", "Narrow"] == "1.0"
 
 
@@ -71,7 +71,7 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
     assert labels(left.yaxis) == ["Narrow: 0.1", "Wide: 0.4"]
     assert labels(left.xaxis) == ["0.1", "1"]
     names = [text.get_text() for text in below.get_legend().get_texts()]
-    assert names == ["Pure A", "Pure B"]
+    assert names == ["Pure a", "Pure b"]
     assert len(marks(right)) == 2  # the local policy is left out of one instance
     runs = np.array([8.0, 12.0] * 10)  # mean 10, error 0.46
     close = table(

@@ -1,5 +1,6 @@
-"""Every algorithm has one colour and one marker; no two curves of a panel look alike."""
+"""Every policy has one colour and one marker; no two curves of a panel look alike."""
 
+from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
 
@@ -8,60 +9,35 @@ import pytest
 from figures.toys import series
 from project import all_papers, study_of
 
+from dpbandits.errors import InputError
 from dpbandits.figures import arena, colours
 from dpbandits.policies import POLICIES
+from dpbandits.policy import ArmsPolicy
+from dpbandits.studies.drawn_points import line_of
 
 PAPERS = all_papers()
 STUDY = study_of("arena")
 ARENA = STUDY.arena
+ALIKE = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
 
 
-def test_every_algorithm_has_a_line_of_its_own():
-    shipped = {name.removesuffix("_on_arms") for name in POLICIES.known}
-    assert shipped <= {name.split("(")[0] for name in colours.LOOKS}
-    named_alike = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
-    for look in colours.LOOKS.values():
-        same = {name for name, other in colours.LOOKS.items() if other == look}
-        assert len(same) == 1 or same in named_alike
+def test_every_class_names_a_look_of_its_own():
+    classes = {name.removesuffix("_on_arms"): POLICIES.find(name) for name in POLICIES.known}
+    found = defaultdict(set)
+    for name, policy in classes.items():
+        look = vars(policy)["look"]
+        if not isinstance(look, property):  # which gives each of its variants one
+            found[look].add(name)
+    assert [names for names in found.values() if len(names) > 1] == ALIKE
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
-def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_the_arena(paper):
-    result = {}
+def test_no_two_curves_of_a_panel_look_alike(paper):
     for figure in paper.figures.values():
         for panel in figure.panels:
             experiment = paper.experiments[panel.experiment]
-            drawn_series, looks = (
-                [experiment.series[name] for name in panel.series],
-                colours.of_panel(panel, experiment),
-            )
-            lines = {
-                each.policy if panel.along else each.id: looks[each.id] for each in drawn_series
-            }
-            assert len(set(lines.values())) == len(lines), (figure.id, panel.title)
-            for each in drawn_series:
-                same_algorithm = [
-                    other for other in drawn_series if other.algorithm == each.algorithm
-                ]
-                if (
-                    panel.along
-                    or len({other.policy for other in same_algorithm}) == len(same_algorithm) == 1
-                ):  # else it has shades
-                    look = looks[each.id]
-                    result.setdefault((each.policy, each.algorithm), set()).add(
-                        (look.colour, look.marker)
-                    )
-    assert {policy: looks for policy, looks in result.items() if len(looks) != 1} == {}
-    played = {
-        policy.id: policy.series[0].algorithm
-        for e in STUDY.experiments.values()
-        for policy in e.policies.values()
-    }
-    for policy, look in arena._looks(ARENA).items():
-        algorithm = played[policy].removesuffix("_on_arms")
-        assert result.get((policy, algorithm), {(look.colour, look.marker)}) == {
-            (look.colour, look.marker)
-        }
+            looks, lines = colours.of_panel(panel, experiment), line_of(panel, experiment)
+            assert len(set(looks.values())) == len(set(lines.values())), (figure.id, panel.title)
 
 
 def test_no_two_policies_of_the_arena_look_alike():
@@ -83,34 +59,60 @@ def contrast(colour):
 
 def test_every_colour_can_be_seen_on_white():
     """WCAG 2.1 asks for 3 of graphics (success criterion 1.4.11)."""
-    assert {
-        look: contrast(look[0]) for look in colours.LOOKS.values() if contrast(look[0]) < 3
-    } == {}
+    known = [*colours.PALETTE.values(), *colours.UNNAMED]
+    assert [colour for colour in known if contrast(colour) < 3] == []
 
 
-@pytest.mark.parametrize("algorithm", ["gdp_ncb", "adap_klucb", "dp_se"])
-def test_a_sweep_has_shades_from_light_to_dark(algorithm):
-    sweep = [series(f"a-{n}", algorithm, "a", n) for n in range(6)]
-    shades = [contrast(look.colour) for look in colours.looks(sweep, sweep).values()]
+@pytest.mark.parametrize(("algorithm", "colour"), [("gdp_ncb", "pink"), ("dp_se", "green")])
+def test_a_sweep_has_shades_from_light_to_dark(algorithm, colour):
+    sweep = [series(f"a-{n}", algorithm, "a", n, epsilon=1.0) for n in range(6)]
+    looks = list(colours.looks(sweep).values())
+    shades = [contrast(look.colour) for look in looks]
     assert all(darker > 1.1 * lighter for lighter, darker in pairwise(shades))
-    (alone,) = colours.looks(sweep[:1], sweep).values()
-    assert (alone.colour, alone.marker) == colours.LOOKS[algorithm]
+    assert len({look.marker for look in looks}) == 6
+    (alone,) = colours.looks(sweep[:1]).values()
+    assert looks[0] == alone
+    assert alone.colour == colours.PALETTE[colour]
 
 
-def test_policies_of_one_algorithm_have_other_shades_and_markers_and_the_first_its_own():
-    five = [series(name, "gdp_ncb") for name in "abcde"]
-    looks = list(colours.looks(five, five).values())
-    assert looks[0] == (colours.PINK, "-", "P")
-    assert len({look.colour for look in looks}) == len({look.marker for look in looks}) == 5
+class Mine(ArmsPolicy):
+    """A policy of a user's, of which several modules have a copy."""
 
 
-def test_an_algorithm_without_a_line_has_a_colour_that_nobody_else_has():
-    ours, mine, yours = (series(name, name) for name in ("gdp_ncb", "mine", "yours"))
-    looks = colours.looks([ours, yours, mine], [ours, yours, mine])
-    assert len({look.colour for look in looks.values()}) == 3
-    assert looks["mine"].colour not in {colour for colour, _ in colours.LOOKS.values()}
-    assert colours.looks([mine], [mine, ours])["mine"] == looks["mine"]  # in other company, too
-    many = [
-        replace(mine, name=f"m{n:02}", policy=f"m{n:02}", algorithm=f"m{n:02}") for n in range(30)
-    ]
-    assert len(set(colours.looks(many, many).values())) == 30
+class Inherited(POLICIES.find("dp_se")):
+    """A policy of a user's that changes one of ours."""
+
+
+@pytest.fixture
+def unnamed(monkeypatch):
+    """A function that makes the series of a class in a module of this name."""
+    found = {}
+    monkeypatch.setattr(POLICIES, "find", lambda name: found[name])
+
+    def make(name, of=Mine, **parameters):
+        found[name] = of
+        return replace(series(name), algorithm=name, parameters=parameters)
+
+    return make
+
+
+def test_a_class_without_a_look_has_one_that_is_stable_and_nobody_elses(unnamed):
+    mine, yours = unnamed("mine"), unnamed("yours")
+    inherited = unnamed("changed_dp_se", Inherited, epsilon=1.0)
+    looks = colours.looks([yours, mine, inherited])
+    assert len({(look.colour, look.marker) for look in looks.values()}) == 3
+    assert {look.colour for look in looks.values()}.isdisjoint(colours.PALETTE.values())
+    (alone,) = colours.looks([mine]).values()
+    assert (alone.colour, alone.marker) == (looks["mine"].colour, looks["mine"].marker)
+    many = [unnamed(f"m{n:02}") for n in range(30)]
+    assert len(set(colours.looks(many).values())) == 30
+
+
+@pytest.mark.parametrize(
+    ("look", "message"),
+    [(("skyy", "o"), "colour 'skyy'; did you mean 'sky'?"), (("sky", "y"), "m")],
+)
+def test_an_unknown_colour_or_marker_is_refused(look, message, unnamed, monkeypatch):
+    monkeypatch.setattr(Mine, "look", look, raising=False)
+    with pytest.raises(InputError, match=rf"test_colours\.py: look: unknown {message}"):
+        colours.looks([unnamed("mine")])

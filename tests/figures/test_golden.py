@@ -44,7 +44,7 @@ def curves():
 def grid():
     """Two panels with a common legend below them, one of a sweep in shades."""
     played = toys.experiment(
-        *(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b")
+        *(toys.series(f"a-{n}", "gdp_ncb", "a", n, epsilon=1.0) for n in range(3)), toys.series("b")
     )
     return toys.figure_of(
         toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played
@@ -61,7 +61,9 @@ def along():
 
 
 def points():
-    played = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
+    played = toys.experiment(
+        toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb", eps0=1.0)
+    )
     panels = [toys.panel(played, toys.LINEAR, group=group, baseline=2.0) for group in ("x", "y")]
     return toys.figure_of(*panels, played=played, kind="points")
 
@@ -77,7 +79,7 @@ def numbers(ax):
 
 def winners(ax):
     best = pd.DataFrame({"1": ["a", "b"], "2": ["b", None]}, index=["an instance", "another"])
-    looks = {"a": colours.Look(colours.GREEN, "-", "D"), "b": colours.Look(colours.BLACK, "-", "o")}
+    looks = {"a": colours.Look("#029e73", "-", "D"), "b": colours.Look("#000000", "-", "o")}
     heatmaps.winners(ax, best, best == "a", looks)
 
 

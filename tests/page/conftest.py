@@ -55,6 +55,7 @@ CHECKS = [  # check, kind, figures, reading, value, error, verdict, evidence, ca
     ),
     ("A2", "experiment", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
     ("A3", "ours", "", "both", 3.0, None, "holds", "a question of ours", ""),
+    ("A4", "ours", "fig2b fig2", "both", 0.485, 0.1, "holds", "", ""),
 ]
 CLAIMS = [  # claim, kind, reading, answer, checks, reason
     ("S1", "experiment", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
@@ -79,7 +80,7 @@ def checks_table():
     ]
     frame = pd.DataFrame(CHECKS, columns=columns)
     return frame.assign(
-        experiment=["fig2a", "fig2a", "fig2b", "fig9"],
+        experiment=["fig2a", "fig2a", "fig2b", "fig9", "fig2b"],
         statement=[f"what {check} says" for check in frame["check"]],
         source="section 4",
         relation="at_most",
@@ -143,7 +144,7 @@ def results(tmp_path_factory, paper, arena):
             for t in (1, 7)
         ]
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
-    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": "1"}
+    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": 1}
     account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
     write(
         pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
@@ -155,11 +156,15 @@ def results(tmp_path_factory, paper, arena):
         "measured": 0.25,
         "power": 3.0,
         "finding": "within",
+        "event": "one",
+        "pair": "two",
     }
+    replay = both | {"bound": 0.5, "spent": 1.0, "booked": 3, "attained": 2, "finding": "as booked"}
     for study in (paper, arena):
-        write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
+        for kind, row in (("audits", audit), ("replays", replay)):
+            write(pd.DataFrame([{"study": study.id} | row]), folder / f"{kind}/{study.id}.csv")
         write(
-            checks_table() if study is paper else checks_table()[3:],
+            checks_table() if study is paper else checks_table()[3:4],
             folder / f"checks/{study.id}.csv",
         )
     write(claims_table(), folder / "claims.csv")

@@ -12,7 +12,8 @@ from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
-from dpbandits.arena.scores import PROMISING_DELTA
+from dpbandits.arena.rankings import GAME, ranking
+from dpbandits.arena.scores import PROMISING_DELTA, read
 from dpbandits.checks import tables
 from dpbandits.page import recommendation, scoreboard, strip
 
@@ -43,11 +44,9 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
 
 def test_no_promise_with_delta_buys_less_regret():
     """As docs/arena.md says: `recommend` leaves such policies out."""
-    scores = recommendation.read_scores(REFERENCE / "arena/scores.csv")
-    compared = 0
-    for arms, rounds in scores[["arms", "t"]].drop_duplicates().itertuples(index=False):
-        ranks = recommendation.ranking(scores, arms, rounds)
-        ranks = ranks[ranks["ranked"] & ranks["epsilon"].notna()]
+    ranked, compared = ranking(read(REFERENCE / "arena/scores.csv")), 0
+    ranked = ranked[ranked["ranked"] & ranked["epsilon"].notna()]
+    for _, ranks in ranked.groupby(GAME):
         first = ranks.drop_duplicates(["league", "epsilon"]).set_index(["league", "epsilon"])
         for league, epsilon in first.index:
             with_delta = PROMISING_DELTA.get(league), epsilon

@@ -3,7 +3,7 @@
 An arena is a study with the key `arena`.
 
     traces -> scores (a table: a policy on an instance at an epsilon after some rounds)
-    scores -> figures.arena (figures/<arena>), page.recommendation (which policy to use)
+    scores -> figures.arena (figures/<arena>), rankings, page (which policy to use)
 
 A score is the mean regret over that of the arena's yardstick, a policy that is not private.
 """

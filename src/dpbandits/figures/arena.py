@@ -20,7 +20,6 @@ from dpbandits.arena.scores import (
     PRIVATE,
     PURE,
     final_rows,
-    read,
 )
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
@@ -54,11 +53,6 @@ def draw(
         )
         style.save(drawing, outputs)
     return drawing
-
-
-def make(name: str, arena: Arena, scores: str, outputs: Iterable[str]) -> None:
-    """Draw one figure of the arena from the file of its scores."""
-    draw(name, arena, read(scores), outputs)
 
 
 def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
@@ -141,7 +135,7 @@ CHARTS = {
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
     everybody = {name: policy.series[0] for name, policy in arena.members.items()}
-    looks = colours.looks(everybody.values(), everybody.values())
+    looks = colours.looks(everybody.values())
     return {policy: looks[series.id] for policy, series in everybody.items()}
 
 

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from dpbandits.figures.colours import BLUE, ORANGE, SKY
+from dpbandits.figures.colours import PALETTE
 from dpbandits.studies.model import Figure
 
 # Nodes of tossou2016's Figure 1: x, y, meaning; filled if the player sees or does it.
@@ -43,7 +43,7 @@ def interaction(ax: Axes) -> None:
     ax.add_patch(FancyBboxPatch((0.95, -0.72), 4.6, 3.0, **look))
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
     for name, (x, y, meaning, seen) in _NODES.items():
-        face = SKY if seen else "white"
+        face = PALETTE["sky"] if seen else "white"
         ax.add_patch(
             Circle((x, y), 0.36, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2)
         )
@@ -68,7 +68,7 @@ def episodes(ax: Axes) -> None:
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
         look = {
-            "facecolor": (BLUE, ORANGE)[arm],
+            "facecolor": PALETTE[("blue", "orange")[arm]],
             "alpha": 0.35 if number < 2 else 0.75,
             "edgecolor": "0.15",
         }

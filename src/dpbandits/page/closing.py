@@ -10,7 +10,6 @@ from dpbandits.audit.accounts import range_of
 from dpbandits.audit.findings import ABOVE_LEDGER, NO_FAULTS, REPLAY_TEXTS, TEXTS
 from dpbandits.checks import answers
 from dpbandits.page import scoreboard
-from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
@@ -98,7 +97,7 @@ def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
     """
     lines = [
         f"audit:   {row.policy} ({row.study}) at epsilon {row.epsilon:g}: "
-        f"{row.channel} show {row.measured:g}, above the ledger, {row.spent:g}"
+        f"the {row.channel} show at least {row.measured:g}, above the ledger's {row.spent:g}"
         for row in audits[audits["finding"] == ABOVE_LEDGER].itertuples()
     ]
     faults = replays[~replays["finding"].str.startswith(NO_FAULTS)]
@@ -124,37 +123,30 @@ def guest_places(
     `files`: the files of a run; summaries that are not among them are left out. None: all are read.
     A sweep has the range of its places.
     """
-    rows, papers = [], [study for study in studies.values() if not study.arena]
+    rows = []
+    papers = [study for study in studies.values() if not study.arena]
     experiments = [each for paper in papers for each in paper.experiments.values()]
     for experiment in (part for each in experiments for part in each.by_reading):
         file = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
         guests = [policy for policy in experiment.policies.values() if policy.guest]
         if guests and (files is None or file in files):
             table, quantity = read_table(file, ["policy"]), experiment.design.quantity
-            means = table.groupby("policy")[quantity if quantity in table else "mean"].last()
-            epsilons = pd.Series(
-                {id: each.parameters.get("epsilon", 0.0) for id, each in experiment.series.items()}
-            )
+            finals = table.groupby("policy")[quantity if quantity in table else "mean"].last()
+            epsilons = [each.parameters.get("epsilon", 0) for each in experiment.series.values()]
+            curves = pd.DataFrame({"epsilon": epsilons}, index=experiment.series.keys())
+            curves["mean"] = finals
             for guest in guests:
+                own = [series.id for series in guest.series]
                 # All curves, if the guest has no epsilon.
-                alike = epsilons if epsilons[guest.series[0].id] else 0 * epsilons
-                ranks = (
-                    means[alike.index]
-                    .groupby(alike)
-                    .rank(ascending=quantity != "ctr_ratio", method="min")
-                )
-                numbers = alike.map(alike.value_counts())
+                alike = "epsilon" if curves["epsilon"][own[0]] else lambda _: 0
+                means = curves.groupby(alike)["mean"]
+                curves["rank"] = means.rank(ascending=quantity != "ctr_ratio", method="min")
+                curves["number"] = means.transform("size")
+                epsilon, mean, rank, number = (range_of(curves.loc[own, name]) for name in curves)
+                epsilon = epsilon if epsilon != "0" else ""
                 where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
-                rows.append((*where, *_places(guest, epsilons, means, ranks, numbers)))
+                rows.append((*where, epsilon, mean, f"{rank} of {number}"))
     return pd.DataFrame(rows, columns=PLACES)
-
-
-def _places(guest: Policy, *of_series: pd.Series) -> tuple[str, str, str]:
-    """Epsilon, mean and place of a guest: of its one series, or the ranges of its sweep."""
-    epsilon, mean, rank, number = (
-        range_of(each[[series.id for series in guest.series]]) for each in of_series
-    )
-    return epsilon if epsilon != "0" else "", mean, f"{rank} of {number}"
 
 
 def arena_places(

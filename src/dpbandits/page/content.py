@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from markupsafe import Markup
 
 from dpbandits import export
 from dpbandits.arena import FIGURES as ARENA_FIGURES
@@ -20,7 +19,7 @@ from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.cards import cards
 from dpbandits.page.closing import guest_places
-from dpbandits.page.pictures import LETTER, inline, plain
+from dpbandits.page.pictures import inline, plain
 from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
@@ -74,11 +73,8 @@ def gather(
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
-        "letters": Markup("".join(sorted(set().union(*(each.letters for each in chapters))))),
         "verification": verification[-1] if verification else "",
-        "cards": [
-            card | {"audits": _short(card["audits"])} for card in cards(studies, run.results)
-        ],
+        "cards": cards(studies, run.results),
         "files": {
             "claims.csv": run.results / "claims.csv",
             "claims.json": register(answers, papers, run.results, run.settings["version"]),
@@ -91,15 +87,6 @@ def read(path: Path) -> bytes:
     """Read a file that the page needs."""
     with reading(path, "part of the page"):
         return path.read_bytes()
-
-
-def _short(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with four digits a number; integers stay as they are."""
-    return frame.map(
-        lambda cell: (
-            f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell
-        )
-    )
 
 
 def _share(cell: str) -> str:
@@ -126,7 +113,6 @@ class _Chapter:
         self.study, self.run = study, run
         self.claims = claims[claims["paper"] == study.id]
         self.figures = _figures(study)
-        self.letters: set[str] = set()  # outlines of letters, which all drawings share
         titles = ("experiments", "claims")[: len(sources)]
         self.sources = {title: f"{study.id}/{title}.yaml" for title in titles}
         self.files = dict(zip(self.sources.values(), map(Path, sources), strict=True))
@@ -135,16 +121,15 @@ class _Chapter:
         """The values of a paper."""
         study, results = self.study, self.run.results
         tables = sorted((results / "tables" / study.id).glob("*.csv"))
-        audits = _short(read_table(results / f"audits/{study.id}.csv"))
         return {
             "id": study.id,
             "study": study,
             "sources": self.sources,
             "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
             "elsewhere": self.checks_at(""),
-            "tables": {name(path.stem): _short(read_table(path)) for path in tables},
+            "tables": {name(path.stem): read_table(path) for path in tables},
             "accounts": self._accounts(),
-            "audits": audits.drop(columns=LONG, errors="ignore"),
+            "audits": read_table(results / f"audits/{study.id}.csv").drop(columns=LONG),
         }
 
     def arena(self) -> dict[str, Any]:
@@ -230,7 +215,6 @@ class _Chapter:
         place, settings = f"{self.study.id}/{figure}", self.run.settings
         source = self.run.results / f"pictures/{place}.svg"
         svg = read(source).decode()
-        self.letters |= set(LETTER.findall(svg))
         drawing, size = inline(svg, place, labels), re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg)
         file = f"{place}.{settings['formats'][0]}"
         script = f"drawn({json.dumps(place)}, {json.dumps(drawing, ensure_ascii=False)});\n"
@@ -275,14 +259,10 @@ class _Chapter:
         rows = read_table(self.run.results / f"accounts/{self.study.id}.csv").drop(
             columns=["policy", "ratio"]
         )
-        rows = rows.assign(experiment=rows["experiment"].map(name), label=rows["label"].map(plain))
-        keys = [column for column in rows if column != "experiment"]
-        merged = rows.groupby(keys, sort=False)["experiment"].agg(
-            lambda names: ", ".join(dict.fromkeys(names))
-        )
-        return _short(
-            merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"})
-        )
+        rows["experiment"] = rows["experiment"].map(name)
+        others = rows.columns.drop("experiment").tolist()
+        merged = rows.groupby(others, sort=False)["experiment"]
+        return merged.agg(lambda names: ", ".join(names.unique())).reset_index()
 
 
 def _figures(study: Study) -> dict[str, list[Figure]]:

@@ -8,15 +8,12 @@ from markupsafe import Markup
 
 from dpbandits.studies.drawn_points import ID_IN_SVG
 
-# The outline of a letter, which is the same in all figures.
-LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')
-
 
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
     """The drawing for the page.
 
-    Outlines of letters are left out, ids are unique on the page, curves have labels so that a
-    click can hide them, and coordinates have two decimals.
+    Ids are unique on the page, curves have labels so that a click can hide them, and coordinates
+    have two decimals.
     """
 
     def group(match: re.Match) -> str:
@@ -24,15 +21,13 @@ def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
             return '<g class="published">'
         return f'<g data-label="{escape(labels[match[1]])}">' if match[1] in labels else "<g>"
 
-    svg = LETTER.sub("", svg[svg.index("<svg") :])
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(\.\d\d)\d\d+(?=[ \n\"])", r"\1", svg)
     svg = re.sub(
         r'<g id="([^"]*)">', group, re.sub(r"\s*\n\s*", "\n", svg.replace("xlink:href", "href"))
     )
-    return Markup(
-        re.sub(r'(\bid="|url\(#|href="#)(?!DejaVuSans)', rf"\g<1>{name.replace('/', '-')}-", svg)
-    )
+    return Markup(re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name.replace('/', '-')}-", svg))
 
 
 def plain(label: str) -> str:

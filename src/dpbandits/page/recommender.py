@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, EXCEEDED, LOCAL, PURE, read
+from dpbandits.arena.rankings import RANKED_TOGETHER, TRUSTED, ranking
+from dpbandits.arena.scores import AGGREGATOR, LOCAL, PURE, read
 from dpbandits.errors import InputError, check_known
-from dpbandits.page.recommendation import ranking
 
 SCORES = Path(__file__).parents[3] / "reference/arena/scores.csv"
 TRUST = {"operator": PURE, "aggregator": AGGREGATOR, "nobody": LOCAL}
-AXES = {"epsilon": "epsilon", "arms": "arms", "rounds": "t"}  # argument -> column of the scores
+AXES = RANKED_TOGETHER[1:]
 CODE = """\
 from dpbandits import Bernoulli, compare, policies as p
 arms = Bernoulli([0.8, *[0.5] * {others}], shuffled=True)  # write your means
@@ -36,7 +36,7 @@ class Recommendation:
         The policies with the least regret in the nearest measured cell: the best one, and those
         within two standard errors of it.
     ranking : DataFrame
-        All policies in the nearest cell, as `dpbandits.page.recommendation.ranking` returns them.
+        All policies in the nearest cell, as `dpbandits.arena.rankings.ranking` returns them.
     cells : DataFrame
         The measured cells around the numbers, the nearest first, with the best policies of each.
     agree : bool
@@ -103,25 +103,34 @@ def recommend(
     if not isinstance(scores, pd.DataFrame):
         scores = read(scores)
     asked = pd.Series({"epsilon": epsilon, "arms": arms, "rounds": rounds})
-    cells = [
-        (cell, ranks)
-        for cell in around(asked, measured(scores, TRUST[trust], asked)).itertuples(index=False)
-        if (ranks := ranked_in(scores, TRUST[trust], cell))["tied"].any()
-    ]
-    best = [ranks.loc[ranks["tied"], "label"].tolist() for _, ranks in cells]
-    _, nearest = cells[0]
+    ranks_of = {
+        tuple(numbers): ranks
+        for (league, *numbers), ranks in measured(scores).items()
+        if league == TRUST[trust]
+    }
+    cells = around(asked, pd.DataFrame(ranks_of.keys(), columns=AXES))
+    rankings = [ranks_of[cell] for cell in cells.itertuples(index=False, name=None)]
+    best = [ranks.loc[ranks["tied"], "label"].tolist() for ranks in rankings]
     calls: dict[str, str] = {}
-    for cell, ranks in cells:
+    for factor, ranks in zip(epsilon / cells["epsilon"], rankings, strict=True):
         for row in candidates(ranks).itertuples():
-            if row.tied or ranks is nearest:
-                calls.setdefault(row.label, f"p.{at(row.python, epsilon / cell.epsilon)}")
+            if row.tied or ranks is rankings[0]:
+                calls.setdefault(row.label, f"p.{at(row.python, factor)}")
     return Recommendation(
         policies=best[0],
-        ranking=nearest,
-        cells=pd.DataFrame([cell for cell, _ in cells]).assign(best=[" = ".join(b) for b in best]),
+        ranking=rankings[0],
+        cells=cells.assign(best=[" = ".join(labels) for labels in best]),
         agree=all(best[0][0] in others for others in best),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
     )
+
+
+def measured(scores: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
+    """The ranking in each measured cell, (league, epsilon, arms, rounds), with a best policy."""
+    ranks = ranking(scores)
+    ranks = ranks[ranks["league"].isin(TRUSTED)]
+    groups = ranks.groupby(["league", *AXES])
+    return {cell: rows for cell, rows in groups if rows["tied"].any()}
 
 
 def candidates(ranks: pd.DataFrame) -> pd.DataFrame:
@@ -137,11 +146,11 @@ def at(call: str, factor: float) -> str:
     )
 
 
-def measured(scores: pd.DataFrame, league: str, asked: pd.Series) -> pd.DataFrame:
-    """The measured cells of a league; refuse numbers that are outside them."""
-    rows = scores[(scores["league"] == league) & (scores["promise"] != EXCEEDED)]
-    rows = rows[rows["epsilon"].notna() & rows["over_yardstick"].notna()]
-    cells = rows[list(AXES.values())].drop_duplicates().set_axis(list(AXES), axis=1)
+def around(asked: pd.Series, cells: pd.DataFrame) -> pd.DataFrame:
+    """The nearest cell in each direction from the numbers `asked`, the nearest of all first.
+
+    InputError if a number is outside the range of the cells.
+    """
     for name, value in asked.items():
         low, high = cells[name].min(), cells[name].max()
         if not low <= value <= high:
@@ -149,11 +158,6 @@ def measured(scores: pd.DataFrame, league: str, asked: pd.Series) -> pd.DataFram
                 f"{name}: {value:,.15g} is outside the measured range of policies of this trust; "
                 f"write a number from {low:,g} to {high:,.15g}"
             )
-    return cells
-
-
-def around(asked: pd.Series, cells: pd.DataFrame) -> pd.DataFrame:
-    """The nearest cell in each direction from the numbers `asked`, the nearest of all first."""
     ratios = np.log(cells / asked)
     distance = ratios.abs().sum(axis=1)
     found = {
@@ -162,9 +166,3 @@ def around(asked: pd.Series, cells: pd.DataFrame) -> pd.DataFrame:
         if (beyond := (ratios * list(signs) >= -1e-12).all(axis=1)).any()
     }
     return cells.loc[distance[list(found)].sort_values(kind="stable").index]
-
-
-def ranked_in(scores: pd.DataFrame, league: str, cell) -> pd.DataFrame:
-    """The ranking of a league in one cell."""
-    ranks = ranking(scores, cell.arms, cell.rounds)
-    return ranks[(ranks["league"] == league) & (ranks["epsilon"] == cell.epsilon)]

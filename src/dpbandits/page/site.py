@@ -6,6 +6,7 @@ any static host can serve the folder. The same results give the same bytes.
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,10 +17,12 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
+from dpbandits.arena.rankings import TRUSTED, with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
-from dpbandits.page.recommendation import with_error
+from dpbandits.page.pictures import plain
+from dpbandits.page.recommender import CODE
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
@@ -100,10 +103,24 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["short"] = _short
     environment.globals.update(
-        number=number, expected=expected, with_error=with_error, answers=ANSWERS, marks=MARKS
+        number=number,
+        expected=expected,
+        with_error=with_error,
+        answers=ANSWERS,
+        marks=MARKS,
+        trusted=TRUSTED,
+        code=CODE,
     )
     return environment
+
+
+def _short(cell: Any) -> str:
+    """A cell of a table: numbers but integers with four digits, labels without markup."""
+    text = str(cell)
+    is_decimal = re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", text)
+    return f"{float(text):.4g}" if is_decimal else plain(text)
 
 
 def render(values: Mapping[str, Any], files: str) -> str:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
-from dpbandits.figures.colours import BLUE, ORANGE
+from dpbandits.figures.colours import PALETTE
 from dpbandits.page.scoreboard import COUNTED, MARKS, TITLES, by_reading
 
 PICTURE = "figures/gallery/answers.png"
@@ -15,7 +15,7 @@ PICTURE = "figures/gallery/answers.png"
 COLOURS = dict(
     zip(
         COUNTED,
-        (BLUE, "#8cc3e3", ORANGE, "#e3c98b", "#cbe3f1", "#b8b8b8", "#f0f0f0"),
+        (PALETTE["blue"], "#8cc3e3", PALETTE["orange"], "#e3c98b", "#cbe3f1", "#b8b8b8", "#f0f0f0"),
         strict=True,
     )
 )

@@ -190,8 +190,11 @@ def compared_panels(plan: Plan) -> SimpleNamespace:
 
 
 def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
-    """A figure of an arena."""
-    return SimpleNamespace(name=figure, arena=plan.studies[arena].arena)
+    """A figure of an arena. The classes of its policies name their colours."""
+    study = plan.studies[arena]
+    return SimpleNamespace(
+        name=figure, arena=study.arena, modules=_played(study.experiments.values())
+    )
 
 
 # ---- the run as a whole

@@ -10,6 +10,7 @@ function load(file) {
 
 function legend(figure) {
   const curves = Map.groupBy(figure.querySelectorAll("[data-label]"), (curve) => curve.dataset.label);
+  figure.querySelector(".plot").classList.toggle("curves", curves.size > 0);
   if (curves.size < 2) return;
   for (const [label, parts] of curves) {
     const button = document.createElement("button");
@@ -45,6 +46,14 @@ const seen = new IntersectionObserver((entries) => {
 }, { rootMargin: "400px" });
 for (const plot of document.querySelectorAll(".plot")) seen.observe(plot);
 
+// A click on a column's head sorts rows; the rows of one check, which share a body, stay together. A cell that begins with a number
+// is sorted by it, and comes before other text.
+const valueIn = (cell) => Number.parseFloat(cell.textContent.replace(/^[\s≥≤<>]+|,/g, ""));
+const inOrder = (a, b) => {
+  const [x, y] = [valueIn(a), valueIn(b)];
+  return isNaN(x) - isNaN(y) || x - y || a.textContent.localeCompare(b.textContent, "en", { numeric: true });
+};
+
 for (const table of document.querySelectorAll("table.sortable")) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
@@ -53,12 +62,13 @@ for (const table of document.querySelectorAll("table.sortable")) {
     head.append(button);
     button.addEventListener("click", () => {
       const down = head.ariaSort === "ascending";
-      const text = (row) => row.cells[head.cellIndex].textContent;
-      const order = (a, b) => text(a) - text(b) || text(a).localeCompare(text(b), "en", { numeric: true });
-      const rows = [...table.tBodies[0].rows].sort(order);
+      const parent = table.tBodies.length > 1 ? table : table.tBodies[0];
+      const parts = table.tBodies.length > 1 ? [...table.tBodies] : [...parent.rows];
+      const cell = (part) => (part.rows?.[0] ?? part).cells[head.cellIndex];
+      parts.sort((a, b) => inOrder(cell(a), cell(b)));
       for (const other of table.tHead.rows[0].cells) other.ariaSort = null;
       head.ariaSort = down ? "descending" : "ascending";
-      table.tBodies[0].append(...(down ? rows.reverse() : rows));
+      parent.append(...(down ? parts.reverse() : parts));
     });
   }
 }
@@ -129,7 +139,7 @@ function chooser(form) {
           calls.set(label, `p.${call.replace(/epsilon=([^,)]+)/, (_, x) => `epsilon=${+((x * asked[0]) / cell.numbers[0]).toPrecision(6)}`)}`);
     const agree = found.every((cell) => best(cell).includes(best(first)[0]));
     const places = found.map((cell) => `${name(cell)}: ${best(cell).join(" = ")}.`).join(" ");
-    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."} To compare the candidates on your own arms:`;
+    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."}`;
     const values = { others: asked[1] - 1, calls: [...calls.values()].join(", "), rounds: asked[2] };
     code.textContent = code.dataset.code.replace(/\{(\w+)\}/g, (_, key) => values[key]);
     advise(table.tBodies[0].rows[0].dataset, first.numbers[2]);
@@ -140,7 +150,7 @@ function chooser(form) {
     const number = (value) => written(Math.round(value));
     const lower = number(least), range = lower === number(most) ? lower : `${lower} to ${number(most)}`;
     advice.textContent = `After ${written(rounds)} visitors ${label} has ${range} fewer conversions than ` +
-      `${box.dataset.yardstick}, which has no privacy, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
+      `${box.dataset.yardstick}, which is not private, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
   }
 
   function choose(values) {

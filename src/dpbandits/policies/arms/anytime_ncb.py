@@ -31,6 +31,10 @@ class AnytimeNCB(ArmsPolicy):
     game: Literal["gdp_ncb", "ldp_ncb"]
 
     @property
+    def look(self):
+        return ("orange", "<") if self.game == "gdp_ncb" else ("blue", ">")
+
+    @property
     def policy(self):
         """The policy of each game."""
         return (GDPNCB if self.game == "gdp_ncb" else LDPNCB)(epsilon=self.epsilon)

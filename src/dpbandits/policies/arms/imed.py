@@ -27,6 +27,8 @@ ROUNDING = 1e-4  # more than the error of an index, which is the difference of n
 class IMED(ArmsPolicy):
     """The smallest I_a = n_a kl(mu_a, mu*) + ln n_a is played."""
 
+    look = "black", "v"
+
     def play(self, rng, arms, horizon, journal):
         imed(rng, arms, horizon, journal)
 

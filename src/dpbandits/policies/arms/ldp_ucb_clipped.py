@@ -13,6 +13,8 @@ from dpbandits.policies.arms.ldp_ucb import LDPUCB
 class LDPUCBClipped(LDPUCB):
     """s: the sum of an arm's n reports. Clipping a noisy report costs no privacy."""
 
+    look = LDPUCB.look
+
     def report(self, rng, reward):
         return min(max(rng.release(reward, 1 / self.epsilon), 0.0), 1.0)
 

@@ -19,6 +19,8 @@ from dpbandits.privacy.ledger import Account, Ledger
 class DPEXP3Lap(GamePolicy):
     """EXP3 on noisy gains; the default of epsilon is that of Corollary 3.2."""
 
+    look = "sky", "D"
+
     epsilon: Positive | None = None
 
     def play(self, rng, game, horizon, journal):

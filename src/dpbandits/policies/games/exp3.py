@@ -16,6 +16,7 @@ from dpbandits.privacy.ledger import Account, Ledger
 class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
 
+    look = "black", "X"
     needs_legal_rewards = True  # a weight would overflow
 
     def play(self, rng, game, horizon, journal):

@@ -21,6 +21,8 @@ class LinTS(LinearPolicy):
     own model.
     """
 
+    look = "black", ">"
+
     v: Positive = 0.1
 
     def scoring(self):
