@@ -61,7 +61,8 @@ def printed(tmp_path):
 def test_an_alarm_of_an_audit_or_a_replay_is_a_line_at_the_end(policy, printed):
     lines = printed(["above the ledger", "above the promise"], [UNBOOKED], policy)
     assert lines[:2] == [
-        f"audit:   {policy} (toy2020) at epsilon 1: the actions show at least 1.2, above the ledger's 1",
+        f"audit:   {policy} (toy2020) at epsilon 1: "
+        "the actions show at least 1.2, above the ledger's 1",
         f"replay:  {policy} (toy2020) at epsilon 1: {UNBOOKED}",
     ]
     assert len(lines) == 2 or policy == "mine"
