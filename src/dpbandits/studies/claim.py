@@ -21,7 +21,7 @@ BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing t
 ANSWERS = {  # each with its meaning
     HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
     FAILS: "a number contradicts it by two standard errors",
-    DEGREE: "its word has no number; ours stands here, with the thresholds for which it holds",
+    DEGREE: "the paper sets no number; ours is shown, with the thresholds for which it holds",
     BY_CONSTRUCTION: "no run could contradict it",
     UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
     NOTHING: "neither a number nor a proof could contradict it",
