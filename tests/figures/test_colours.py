@@ -87,7 +87,7 @@ class Inherited(POLICIES.find("dp_se")):
 def unnamed(monkeypatch):
     """A function that makes the series of a class in a module of this name."""
     found = {}
-    monkeypatch.setattr(POLICIES, "find", lambda name: found[name])
+    monkeypatch.setattr(type(POLICIES), "find", lambda self, name: found[name])
 
     def make(name, of=Mine, **parameters):
         found[name] = of

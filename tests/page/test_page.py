@@ -192,7 +192,7 @@ def test_the_register_has_numbers_answers_and_digests(page, results, paper, aren
 def test_an_authors_reply_is_printed_word_for_word_beside_the_answer(results, paper, text):
     assert "blockquote" not in text.partition("<body>")[2]
     reply = 'We ran <another> noise, "as in v2". (A. Author)'
-    claims = paper.claims | {"S2": paper.claims["S2"].changed(reply=reply)}
+    claims = paper.claims | {"S2": paper.claims["S2"].model_copy(update={"reply": reply})}
     shown = content.gather({paper.id: replace(paper, claims=claims)}, run_in(results), SOURCES)
     (row,) = re.findall(r'<tr id="tossou2016/S2".*?</tr>', site.render(shown, "files"), re.DOTALL)
     assert html.escape(reply).replace("&quot;", "&#34;") in row

@@ -63,7 +63,7 @@ def playing(kind):
 
 UCB, INDEX = "policies.arms.private_ucb", "mu_hat + bonus * width"
 PRIVATE_UCB = playing(PrivateUCB)
-OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a"}
+OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a", "draw_scores"}
 CHANGES = [
     # A comment, a docstring or a line break repeats nothing.
     (UCB, '"""The T of the tree', '"""A T of the tree', set()),
