@@ -1,4 +1,4 @@
-"""What a bandit is: a class whose fields are its parameters, and which starts a run.
+"""The base class of bandits: fields are parameters, and `begin` starts a run.
 
 A bandit of your own is a subclass of `bandits.stochastic.ArmsBandit`, in a notebook or in a module.
 """

@@ -1,4 +1,4 @@
-"""How loops are compiled: kernels, steps, and the methods of named tuples.
+"""Compilation of loops: kernels, steps, and the methods of named tuples.
 
 Kernels can call every public method of a named tuple: `arms.reward(rng, a)` is the method of the
 tuple's own class. The class is known when the kernel is compiled, and the method becomes part of

@@ -1,4 +1,4 @@
-"""What a policy is: a class whose fields are its parameters, and whose `play` plays one run.
+"""Base classes of policies: fields are parameters, and `play` plays one run.
 
 A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module. `IndexPolicy`
 (`drivers.index`) and `EpisodePolicy` (`drivers.episodes`) play a subclass by its methods.

@@ -214,7 +214,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
     text = recommendation.as_markdown(result)
-    assert text.splitlines()[2] == "| the one who runs it: ε | Pure b (4.0) | authors' text |"
+    assert text.splitlines()[2] == "| the operator: ε | Pure b (4.0) | authors' text |"
     assert text.splitlines()[-1] == "| nobody: ε | – |  |"
     files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"

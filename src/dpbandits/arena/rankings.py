@@ -19,8 +19,8 @@ from dpbandits.arena.scores import (
 from dpbandits.statistics.estimators import DECIDING_ERRORS
 
 TRUSTED = {  # league -> who may see rewards, and the promise
-    PURE: "the one who runs it: ε",
-    APPROXIMATE: "the one who runs it: (ε, δ)",
+    PURE: "the operator: ε",
+    APPROXIMATE: "the operator: (ε, δ)",
     AGGREGATOR: "an aggregator of sums: ε",
     AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",

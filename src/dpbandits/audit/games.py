@@ -1,4 +1,4 @@
-"""What a policy publishes in many games: its actions, or the reports of its users.
+"""Published actions of a policy in many games, or the reports of its users.
 
 The policy's own compiled kernel plays, with the types of an ordinary run, so that an audit compiles
 nothing. Rewards are fixed. The actions follow from the journal of each game. A game of eight rounds

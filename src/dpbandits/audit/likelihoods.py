@@ -18,8 +18,8 @@ from dpbandits.privacy.tree import tree_node_scale
 from dpbandits.random import stream
 
 # Both put the two releases of arm 1's third item into their lower tails: arm 1 waits although its
-# index has the larger bonus. DP-UCB-BOUND's are there but for improbably large noise of arm 2,
-# which draws never meet; so its loss is a little above the exact one. DP-UCB's are in most cases.
+# index has the larger bonus. For DP-UCB-BOUND this is certain unless arm 2 has improbably large
+# noise. No draw has it, so the loss is slightly too large. For DP-UCB it holds in most cases.
 SEQUENCES = {DPUCBBound: "1212122122222", DPUCB: "121222222222"}
 HIDDEN = 3, 4  # arm 1's items with which the noise of these two releases is drawn
 

@@ -89,7 +89,7 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     """The parts of our reconstruction that a check rests on.
 
-    A theorem or a promise is about every instance, so an instance of ours can refute it, but an
+    A theorem or a promise is about every instance, so an instance that we chose can refute it. An
     algorithm that we reconstructed cannot. A verdict by construction rests on no run.
     """
     if row["verdict"] == BY_CONSTRUCTION:

@@ -1,4 +1,4 @@
-"""A driver for index policies of which nearly all arms lead in turn: arm after arm, in windows.
+"""A driver for index policies whose arms nearly all lead in turn, arm after arm.
 
 If every arm has a stream of its own, its next reports do not depend on the rounds in which it is
 played. Suppose that some pulls of a window exceed, with their indices, the index that every arm has

@@ -67,7 +67,7 @@ def gather(
     guests = guest_places(studies, run.results)
     return {
         "settings": run.settings,
-        "headline": headline(answers),
+        "headline": " ".join(headline(answers)),
         "counts": counts(answers),
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],

@@ -13,8 +13,8 @@ from dpbandits.policy import Policy
 HEAD = """\
 # Policies
 
-Sections say who may see the rewards: *central*, the one who runs the policy; *aggregator*, one who
-sees sums; *local*, nobody. With δ, the promise is (ε, δ).
+Sections say who may see the rewards: the operator of the policy (*central*), an aggregator of sums
+(*aggregator*) or nobody (*local*). With δ, the promise is (ε, δ).
 
 Each policy is a class of `dpbandits.policies`, which `compare` takes. `algorithm:` in a YAML file
 is the name of its module. Parameters without a value are required. `make lists` writes this page.

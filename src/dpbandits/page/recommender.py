@@ -79,7 +79,7 @@ def recommend(
     epsilon : float
         The promise.
     trust : {"operator", "aggregator", "nobody"}, default "operator"
-        Who may see rewards: the one who runs the policy, an aggregator of sums, or nobody.
+        Who may see rewards: the policy's operator, an aggregator of sums, or nobody.
     scores : DataFrame or path, optional
         A table of scores, by default that of the last full run, in a checkout.
 

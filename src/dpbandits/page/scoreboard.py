@@ -1,4 +1,4 @@
-"""How many claims have which answer, as published by as corrected."""
+"""Counts of claims by their answers, as published and as corrected."""
 
 import pandas as pd
 
@@ -41,13 +41,13 @@ def block(claims: pd.DataFrame) -> str:
         for name, row in zip(of_kind.index, of_kind.to_numpy(), strict=True)
     ]
     counted = as_table(["published ↓, corrected →", *of_kind.columns], rows)
-    return f"{counted}\n\n{headline(claims)}"
+    return "\n".join([counted, "", *(f"- {sentence}" for sentence in headline(claims))])
 
 
-def headline(claims: pd.DataFrame) -> str:
-    """The numbers of claims that hold and fail, in words: for README, and the page's top."""
+def headline(claims: pd.DataFrame) -> list[str]:
+    """The numbers of claims that hold and fail, a sentence for each kind of claim."""
     if claims.empty:
-        return "No paper is among the studies."
+        return ["No paper is among the studies."]
     answers, sentences = by_reading(claims), []
     for kind, title in TITLES.items():
         of_kind = answers.loc[answers["kind"] == kind, ["published", "corrected"]]
@@ -56,7 +56,7 @@ def headline(claims: pd.DataFrame) -> str:
         )
         through = f" ({ours[0]} and {ours[1]} only through our reconstruction)" if any(ours) else ""
         sentences.append(
-            f"Of {len(of_kind)} {title} {held[0] + ours[0]} hold as published and "
-            f"{held[1] + ours[1]} as corrected{through}; {failed[0]} and {failed[1]} fail."
+            f"Of {len(of_kind)} {title}, {held[0] + ours[0]} hold as published and "
+            f"{held[1] + ours[1]} as corrected{through}. {failed[0]} and {failed[1]} fail."
         )
-    return " ".join(sentences)
+    return sentences

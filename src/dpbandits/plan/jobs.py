@@ -1,9 +1,8 @@
 """The arguments of each job besides files: one function for each rule that needs any.
 
 A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
-hands to the script of the rule but neither stores nor compares; it compares the `digest`. If there
-are `modules`, these are policies, bandits, measures or theorems that the job runs and that its
-script does not import by itself.
+hands to the script of the rule. Snakemake compares only the `digest`. The `modules`, if any, are
+policies, bandits, measures or theorems that the job runs and that its script does not import.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -5,8 +5,8 @@ booked in `privacy`. With the letters of its module, the class `MyUCB` can be im
 `dpbandits.policies`. Then write `algorithm: my_ucb` in a paper's file. To add it to the figures of
 all papers as a guest, write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml.
 
-A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. If the one who runs
-the policy may see rewards, the method `noisy` releases sums, as in `private_ucb.py`.
+A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. If the operator may
+see rewards, the method `noisy` releases sums, as in `private_ucb.py`.
 """
 
 import math

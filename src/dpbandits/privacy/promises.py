@@ -16,7 +16,7 @@ def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> floa
     """Return the largest epsilon, of those tried, whose ledger is within the promise.
 
     A policy that refuses the game with an epsilon is not tried with a larger one.
-    It is the policy's own epsilon if nothing is promised, or if no ledger is within the promise.
+    Return the policy's own epsilon if nothing is promised, or if no ledger is within the promise.
 
     Parameters
     ----------

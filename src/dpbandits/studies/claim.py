@@ -1,7 +1,7 @@
-"""Claims of a paper and their checks: the file config/claims/<paper>.yaml, each key with its type.
+"""Claims of a paper and their checks: the keys of config/claims/<paper>.yaml.
 
-All that the paper says about its experiments, in its order, with the checks of each: S1 a claim on
-experiments, T1 a theorem, P1 a promise of privacy; O1 a question of ours, which counts for nobody.
+The claims are in the paper's order. S1 is a claim about experiments, T1 a theorem, P1 a promise of
+privacy, and O1 our own question, which is not counted.
 """
 
 import math

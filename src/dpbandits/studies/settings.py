@@ -1,4 +1,4 @@
-"""What a person types in config/config.yaml, which explains its keys."""
+"""The settings in config/config.yaml, which explains its keys."""
 
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ class Effort(Keys):
     """How much is played to measure privacy at one scale."""
 
     epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1)]
-    """A policy is audited at those that its experiments have, or at all if they have none."""
+    """A policy is audited at those in its experiments, or at all if its experiments have none."""
     games: Games
     """On two neighbouring inputs together."""
     reports: Games

@@ -29,7 +29,7 @@ Positive = Annotated[int, Gt(0)] | Annotated[FiniteFloat, Gt(0)]
 
 
 class YAxis(Entry):
-    """Label, scale and limits of an axis; other keys are as in the study's axes."""
+    """Label, scale and limits of an axis. Missing keys come from the study's axes."""
 
     label: Text = None
     scale: Literal["linear", "log"] = None

@@ -1,8 +1,8 @@
 """Dist-RDP-SE, `dist_dp_se` with Skellam noise, which an aggregator adds up exactly.
 
 Chowdhury & Zhou (2023), Theorem 2, with the formulas of the authors' code: BatchSEDistRDP in
-MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d. Of the
-theorem's text we have what the abstract says.
+MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d. We know the
+theorem from the abstract only.
 
 A reward of 1 becomes g = ceil(scale eps sqrt(m)), and each of m users adds a difference of two
 Poisson numbers, so that their sum has the variance g^2/eps^2. The theorem promises Rényi privacy in

@@ -1,8 +1,8 @@
 """DP-UCB: Tossou & Dimitrakakis (2016), Algorithm 2.
 
-As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in
-every round, that of the played arm the reward and the others a 0, so that all streams have length t
-and the same noise distribution.
+It is DP-UCB-BOUND without the error bound in the index. Every mechanism receives an item in every
+round: the reward for the played arm, and 0 for the others. So all streams have length t and the
+same noise distribution.
 """
 
 import math

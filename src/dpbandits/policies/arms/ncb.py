@@ -1,4 +1,4 @@
-"""NCB, the Nash confidence bound, without privacy: the baseline of Sarkar et al. (2025).
+"""NCB, the Nash confidence bound, without privacy: the baseline of sarkar2025.
 
 Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification for Regret in Multi-Armed
 Bandits" (2023).

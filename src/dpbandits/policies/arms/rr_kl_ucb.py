@@ -2,7 +2,7 @@
 
 "Corrupt Bandits for Preserving Local Privacy"; known from summaries, not from the paper's text.
 Every user draws a bit that is 1 with probability equal to the reward, and reports it with
-probability e^epsilon/(1 + e^epsilon), otherwise its opposite. Of an arm with mean q a report is 1
+probability e^epsilon/(1 + e^epsilon), otherwise its opposite. A report on an arm of mean q is 1
 with probability g(q) = (1 + q (e^epsilon - 1))/(1 + e^epsilon). Each arm is played once, and then
 the arm with the largest
 
