@@ -71,7 +71,7 @@ def audited(monkeypatch):
     """A function that audits a class: the rows of the table."""
 
     def rows(policy):
-        monkeypatch.setattr(POLICIES, "find", lambda name: policy)
+        monkeypatch.setattr(type(POLICIES), "find", lambda self, name: policy)
         series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
         policies = {"draft": Policy(id="draft", series=(series,))}
         return lower_bounds.part([Experiment("e", {"kind": "bernoulli"}, policies)], 1, EFFORT)
