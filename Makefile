@@ -99,7 +99,7 @@ clean:
 python:
 	@{ test "$(origin PYTHON)" = file && test -e $(INSTALLED); } \
 	  || $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
-	    2>/dev/null || { echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13;" \
+	    2>/dev/null || { echo "make: $(PYTHON) is missing, or is not Python 3.11, 3.12 or 3.13;" \
 	    "type make PYTHON=python3.11, or another of these" >&2; exit 1; }
 	@test "$(origin PYTHON)" = file || test ! -e $(INSTALLED) \
 	  || test "$$($(PYTHON) -V)" = "$$($(BIN)/python -V)" || { \
