@@ -36,6 +36,7 @@ MISTAKES = [
     ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
     ({"epsilon": True}, "epsilon: True should be a number above 0"),
     ({"epsilon": "1e-1"}, "epsilon: 1e-1 is read as a string; write 0.1"),
+    ({"epsilon": "0,5"}, "epsilon: 0,5 is read as a string; write 0.5"),
     ({"count": 0}, "count: 0 should be an integer of at least 1"),
     ({"mode": "al"}, "mode: 'al' is not one of all, some; did you mean 'all'?"),
     ({"sizes": []}, "sizes: [] should be a list of a mean in [0, 1]"),

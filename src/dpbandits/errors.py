@@ -86,9 +86,10 @@ def number_in_text(value: object) -> str:
     >>> number_in_text("1e-1")
     '1e-1 is read as a string; write 0.1'
     """
-    if not isinstance(value, str) or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+", value):
+    digits = r"[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?"
+    if not isinstance(value, str) or not re.fullmatch(digits, value):
         return ""
-    number = float(value)
+    number = float(value.replace(",", "."))
     written = (
         f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
     )

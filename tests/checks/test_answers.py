@@ -383,8 +383,8 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "| **holds** | 2 | 1 |  |",
     ]
     assert scoreboard.headline(result) == [
-        "Of 7 claims about experiments, 4 hold as published and 2 as corrected (1 and 0 only "
-        "through our reconstruction). 1 and 4 fail.",
+        "Of 7 claims about experiments, 4 hold as published (1 only through our reconstruction) "
+        "and 2 as corrected (0). 1 and 4 fail.",
         "Of 2 theorems, 1 hold as published and 1 as corrected. 1 and 0 fail.",
         "Of 2 promises of privacy, 0 hold as published and 1 as corrected. 1 and 0 fail.",
     ]

@@ -54,9 +54,10 @@ def headline(claims: pd.DataFrame) -> list[str]:
         held, ours, failed = (
             (of_kind == answer).sum().tolist() for answer in (HOLDS, THROUGH, FAILS)
         )
-        through = f" ({ours[0]} and {ours[1]} only through our reconstruction)" if any(ours) else ""
+        through = [f" ({ours[0]} only through our reconstruction)", f" ({ours[1]})"]
+        published, corrected = through if any(ours) else ("", "")
         sentences.append(
-            f"Of {len(of_kind)} {title}, {held[0] + ours[0]} hold as published and "
-            f"{held[1] + ours[1]} as corrected{through}. {failed[0]} and {failed[1]} fail."
+            f"Of {len(of_kind)} {title}, {held[0] + ours[0]} hold as published{published} and "
+            f"{held[1] + ours[1]} as corrected{corrected}. {failed[0]} and {failed[1]} fail."
         )
     return sentences
