@@ -138,19 +138,20 @@ function chooser(form) {
         if ((tied || cell === first) && !calls.has(label))
           calls.set(label, `p.${call.replace(/epsilon=([^,)]+)/, (_, x) => `epsilon=${+((x * asked[0]) / cell.numbers[0]).toPrecision(6)}`)}`);
     const agree = found.every((cell) => best(cell).includes(best(first)[0]));
-    const places = found.map((cell) => `${name(cell)}: ${best(cell).join(" = ")}.`).join(" ");
-    sentence.textContent = `Nearest measured cell, ${places}${agree ? "" : " The cells disagree."}`;
+    const [nearest, ...others] = found.map((cell) => `${name(cell)}: ${best(cell).join(" = ")}.`);
+    const neighbours = others.length ? ` Cells around it: ${others.join(" ")}` : "";
+    sentence.textContent = `Nearest measured cell, ${nearest}${neighbours}${agree ? "" : " The cells disagree."}`;
     const values = { others: asked[1] - 1, calls: [...calls.values()].join(", "), rounds: asked[2] };
     code.textContent = code.dataset.code.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-    advise(table.tBodies[0].rows[0].dataset, first.numbers[2]);
+    advise(table.tBodies[0].rows[0].dataset, first);
   }
 
   // A practitioner's units: what the best policy loses. The regret of rewards 0 and 1 is a number of conversions.
-  function advise({ label, least, most, lost }, rounds) {
+  function advise({ label, least, most, lost }, { numbers: [epsilon, arms, rounds] }) {
     const number = (value) => written(Math.round(value));
     const lower = number(least), range = lower === number(most) ? lower : `${lower} to ${number(most)}`;
     advice.textContent = `After ${written(rounds)} visitors ${label} has ${range} fewer conversions than ` +
-      `${box.dataset.yardstick}, which is not private, on the bandits below. It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
+      `${box.dataset.yardstick}, which is not private, on the bandits below (ε = ${written(epsilon)}, ${arms} arms). It loses the best arm in ${(100 * lost).toFixed(1)}% of the runs.`;
   }
 
   function choose(values) {
