@@ -150,3 +150,21 @@ def test_the_rows_of_guests_are_left_out(added, verdict, toy):
     lines_found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
     assert lines_found == [[verdict, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
     assert total.endswith("the curves of guests were left out")
+
+
+def test_a_drawing_of_one_reading_says_nothing_about_the_other(tmp_path):
+    drawn = [tmp_path / f"figures/toy2020/{name}.pdf" for name in ("fig1", "fig1.corrected")]
+    drawn[0].parent.mkdir(parents=True)
+    for file in drawn:
+        file.write_text("ours")
+    (tmp_path / "reference").mkdir()
+    copy_run({}, drawn, tmp_path / "reference")
+    drawn[1].write_text("other")
+    figures = {"toy2020/fig1": [], "toy2020/fig1.corrected": []}
+    sums = tmp_path / "reference/SHA256SUMS"
+    text = verification.verify_run({}, {}, figures, drawn, sums, ())
+    found = [re.split("  +", line)[:2] for line in text.splitlines()[:2]]
+    assert found == [
+        [IDENTICAL, "toy2020 fig1"],
+        [OTHER_BYTES, "toy2020 fig1.corrected"],
+    ]

@@ -5,7 +5,7 @@ The comparison has one line for each figure, one for each table behind no figure
 
 import hashlib
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -57,16 +57,17 @@ def verify_run(
     outcomes = {
         name: compare_tables(file, references.get(name), guests) for name, file in tables.items()
     }
-    drawn = {
-        name: (IDENTICAL if digests[name] == digest(file) else OTHER_BYTES, name)
-        for file in pictures
-        if (name := name_of(file)) in digests
-    }
+    drawn = defaultdict(list)  # figure -> its pictures, one for each format
+    for file in map(Path, pictures):
+        if (name := name_of(file)) in digests:
+            is_same = digests[name] == digest(file)
+            drawn[f"{file.parent.name}/{file.stem}"].append(
+                (IDENTICAL if is_same else OTHER_BYTES, name)
+            )
     lines = {}
     for figure, names in figures.items():
-        parts = [drawn[name] for name in drawn if name.startswith(f"figures/{figure}.")]
-        parts = parts or [(MISSING, "the reference has no picture of it")]
-        parts = [*(outcomes[name] for name in names), *parts]
+        shown = drawn[figure] or [(MISSING, "the reference has no picture of it")]
+        parts = [*(outcomes[name] for name in names), *shown]
         lines[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
     in_figures = {name for names in figures.values() for name in names}
     lines |= {name: outcome for name, outcome in outcomes.items() if name not in in_figures}
