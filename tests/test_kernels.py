@@ -88,6 +88,6 @@ def test_a_step_that_allocates_is_refused():
 
 
 def test_the_version_of_numba_whose_undocumented_parts_are_used():
-    """kernels.py, code_cache.py and random.py name them. Before a new version is allowed, check
-    that they still exist and that the tests of these modules can fail."""
+    """kernels.py and code_cache.py list them. Before a new version is allowed, check that they
+    still exist and that the tests of both modules can fail."""
     assert numba.__version__.startswith("0.68.")

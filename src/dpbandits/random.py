@@ -7,11 +7,11 @@ numbers in any chunk, in any order, on any number of cores. A stream is the gene
 
 import hashlib
 import math
+from decimal import Decimal, localcontext
 from typing import NamedTuple
 
 import numba
 import numpy as np
-from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
@@ -191,11 +191,33 @@ def stream(seed: int, *name: str | int) -> Stream:
     return Stream(np.random.SFC64(np.random.SeedSequence(entropy)).state["state"]["state"])
 
 
-# Exponential numbers, by a ziggurat of 256 strips: Marsaglia & Tsang, "The ziggurat method for
-# generating random variables" (2000). The columns are the width of a strip over 2^53, the integer
-# of 53 bits below which a point is surely under e^-x, and the curve at the strip's right end (of
-# strip 0: at x = 0). Strip 0 has the tail. The tables are numba's, an undocumented copy of NumPy's.
-STRIPS = np.column_stack([we_double, ke_double, fe_double])
+# Exponential numbers, by a ziggurat: Marsaglia & Tsang, "The ziggurat method for generating random
+# variables" (2000).
+
+
+def _ziggurat(r: str, area: str) -> np.ndarray:
+    """The tables of a ziggurat under e^-x: 256 strips of equal area; strip 0 has the tail beyond r.
+
+    Columns: the width of a strip over 2^53; the integer of 53 bits below which a point is surely
+    under the curve; and the curve at the strip's right end (of strip 0: at x = 0). Computed with 40
+    digits.
+    """
+    with localcontext(prec=40):
+        x, area = [Decimal(0)] * 255 + [Decimal(r)], Decimal(area)
+        for i in range(254, 0, -1):
+            x[i] = -(area / x[i + 1] + (-x[i + 1]).exp()).ln()
+        x[0] = area / (-x[255]).exp()
+        inside = [x[255], Decimal(0), *x[1:255]]
+        heights = [1, *((-right).exp() for right in x[1:])]
+        return np.array(
+            [(x[i] / 2**53, int(inside[i] / x[i] * 2**53), heights[i]) for i in range(256)],
+            np.float64,
+        )
+
+
+TAIL_DIGITS = "7.697117470131049714044628048114089523343"
+AREA_DIGITS = "0.003949659822581557219977571956469246442202"
+STRIPS, TAIL = _ziggurat(TAIL_DIGITS, AREA_DIGITS), float(TAIL_DIGITS)
 
 
 @step
@@ -211,7 +233,7 @@ def _exponential_outside(rng, strip, size):
     """The exponential number where a point is not surely under the density: once in 90 draws."""
     while True:
         if strip == 0:
-            return ziggurat_exp_r - math.log1p(-rng.random())
+            return TAIL - math.log1p(-rng.random())
         low, high = STRIPS[strip, 2], STRIPS[strip - 1, 2]
         if (high - low) * rng.random() + low < math.exp(-size):
             return size
