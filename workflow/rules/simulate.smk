@@ -1,11 +1,31 @@
 # Runs and their statistics.
 
 
+# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its
+# files writes compact records.
+rule read_log:
+    input:
+        days=local([str(day) for day in PLAN.log_days]),
+    output:
+        tables="<results>/news/tables.npz",
+        events="<results>/news/events.bin",
+        report="<results>/news/report.json",
+    log:
+        "<logs>/read_log.log",
+    localrule: True
+    params:
+        digest=digest("read_log", jobs.nothing),
+    message:
+        "index the R6A log"
+    script:
+        "../scripts/read_log.py"
+
+
 # A chunk of runs of a batch of policies in one experiment: the expensive rule. A cluster gets these
 # jobs and those of audit_part, with the resources in profiles/slurm.
 rule simulate:
     input:
-        log=branch(plays_log, then=["<results>/news/tables.npz", "<results>/news/events.bin"]),
+        log=branch(plays_log, then=[rules.read_log.output.tables, rules.read_log.output.events]),
         guest=branch(is_guest, then="<results>/replays/guests/{policies}.csv"),
     output:
         "<results>/traces/{study}/{experiment}/{policies}/{first}-{last}.npz",
@@ -37,23 +57,3 @@ rule summarise:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:
         "../scripts/summarise.py"
-
-
-# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its
-# files writes compact records.
-rule read_log:
-    input:
-        days=local([str(day) for day in PLAN.log_days]),
-    output:
-        tables="<results>/news/tables.npz",
-        events="<results>/news/events.bin",
-        report="<results>/news/report.json",
-    log:
-        "<logs>/read_log.log",
-    localrule: True
-    params:
-        digest=digest("read_log", jobs.nothing),
-    message:
-        "index the R6A log"
-    script:
-        "../scripts/read_log.py"
