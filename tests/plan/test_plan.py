@@ -181,8 +181,14 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     [
         ("paper", 1, False, "results/paper", "", "reference"),
         ("smoke", 1, False, "results/smoke", "results/smoke/", "reference/smoke"),
-        ("paper", 7, False, "results/seed-7/paper", "results/seed-7/paper/", "reference/seed-7/paper"),
-        ("smoke", 7, False, "results/seed-7/smoke", "results/seed-7/smoke/", "reference/seed-7/smoke"),
+        (
+            "paper", 7, False,
+            "results/seed-7/paper", "results/seed-7/paper/", "reference/seed-7/paper",
+        ),
+        (
+            "smoke", 7, False,
+            "results/seed-7/smoke", "results/seed-7/smoke/", "reference/seed-7/smoke",
+        ),
         ("paper", 1, True, "results/paper-r6a", "results/paper-r6a/", "reference/paper-r6a"),
     ],
 )  # fmt: skip

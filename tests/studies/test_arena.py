@@ -1,4 +1,4 @@
-"""config/arena.yaml: who plays what, with which random numbers, at which cost, and the messages about mistakes in it."""
+"""config/arena.yaml: its policies, random numbers and cost, and the messages about mistakes."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,10 @@ def test_the_fifty_arms_are_those_of_sarkar2025():
 
 @pytest.mark.parametrize("name", ["C1", "fifty-arms", "C2-1e7"])
 def test_all_policies_of_a_league_spend_the_same(name):
-    """Up to a jump of the ledger: Private-UCB has epsilon/K for each arm's tree, GDP-NCB's code would spend 1.3 epsilon."""
+    """Up to a jump of the ledger.
+
+    Private-UCB has epsilon/K for each arm's tree, and GDP-NCB's code would spend 1.3 epsilon.
+    """
     experiment = PAPER.experiments[name]
     for policy in experiment.policies.values():
         for series in policy.series:

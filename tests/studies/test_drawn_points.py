@@ -1,4 +1,4 @@
-"""The drawn points of the papers: the files parse, every series is one of ours, and distances are what they say."""
+"""The papers' drawn points: files parse, series are ours, and distances are right."""
 
 from dataclasses import replace
 
@@ -98,7 +98,10 @@ def distance_of(figure, of_dp_se, drawn, **design):
 
 
 def test_distances_by_hand():
-    """Ours is 2t; from a hundredth of the horizon on the drawn curve is 2% below it, once 20%, and before that far off."""
+    """Ours is 2t. From a hundredth of the horizon on the drawn curve is 2% below it, once 20%.
+
+    Before that it is far off.
+    """
     t, x = np.array([1, 1000, 10**6, 10**7]), np.array([1000, 2e5, 3e5, 4e6, 9e6])
     drawn = [x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])]
     row = distance_of("fig2", {"policy": "dp-se", "t": t, "mean": 2.0 * t}, drawn)

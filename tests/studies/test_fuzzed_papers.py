@@ -1,7 +1,9 @@
-"""Hundreds of papers' files with a mistake in each: refused in one line that names file and key, or taken at their word.
+"""Hundreds of papers' files, each with a mistake: refused in one line, or taken at their word.
 
-The files of every paper and of its claims are mutated, in values, keys and letters. A file that is accepted must mean what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may have reached is
-simulated for one run. The moments and places come from fixed seeds.
+The files of every paper and of its claims are mutated, in values, keys and letters. A refusal names
+file and key. A file that is accepted must mean what it says: `meaning`, below, reads it a second
+time, plainly, and each series that a mutation may have reached is simulated for one run. The
+moments and places come from fixed seeds.
 """
 
 import copy
@@ -35,8 +37,9 @@ VALUES, LETTERS = (
     for few, many in ((260, 867), (80, 133))
 )
 
-ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
-       "$\\frac$", "a\nb", "../x", "fig2a", "ucb", "dp-ucb", [], {}, [1, 2], {"x": 1}]  # fmt: skip
+ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5",
+       "{", "{0}", "{x.y}", "$\\frac$", "a\nb", "../x", "fig2a", "ucb", "dp-ucb", [], {}, [1, 2],
+       {"x": 1}]  # fmt: skip
 INSERTED = [
     "",
     ":",
@@ -80,7 +83,7 @@ def mutant(original, rng):
     """The file with one thing changed, and where."""
     content = copy.deepcopy(original)
     everywhere = list(places(content))
-    # Half of the mutations hit what an experiment is; the other half anything, captions and checks included.
+    # Half of the mutations hit experiments, the other half anything, such as captions and checks.
     designs = [
         path
         for path in everywhere
@@ -163,7 +166,10 @@ DESIGN = ("horizon", "runs", "groups", "block")
 
 
 def meaning(raw, scale):
-    """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
+    """The simulations that a file asks for, read without the package.
+
+    {experiment: (design, environment, {series: ...})}
+    """
     found, policies = {}, dict(written_out(raw["policies"], of_a_policy))
     for name, what in written_out(raw["experiments"], of_an_experiment):
         design = {**raw["design"], **what.get("design", {})}
@@ -275,7 +281,7 @@ def read(monkeypatch):
 
 
 def judge_refusal(message, paper):
-    """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
+    """One line: the file, the key that is wrong or names a missing entry, and the problem."""
     assert "\n" not in message, message
     keys = "|".join(study_files.PaperFile.model_fields)
     inner = r"(\.[^:]+|\b| \([^ ]+\))*"
@@ -335,7 +341,7 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, nu
     "path", [*FILES, *CLAIMS], ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
 def test_a_file_with_other_letters(path, number, tmp_path):
-    """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
+    """Deleted, doubled and exchanged characters and lines: the YAML reader shows no traceback."""
     rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
     target, found = tmp_path / path.parent.name / path.name, set()
     paper = tmp_path / "papers" / path.name

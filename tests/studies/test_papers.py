@@ -1,4 +1,4 @@
-"""Paper files: what they mean, and the messages about a wrong one. Every message names file, key, value and remedy."""
+"""Paper files: their meaning, and messages about a wrong one, with file, key, value and remedy."""
 
 import copy
 import re
@@ -34,7 +34,7 @@ def test_a_reading_has_a_name_where_the_file_gives_one():
     "path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem
 )
 def test_every_test_has_a_statement_of_its_own(path):
-    """Tables show tests one by one: "The same for ..." says nothing there, and one statement names one test."""
+    """Tables show checks one by one, so "The same for ..." would say nothing there."""
     statements = [test.says for test in studies.load(path).checks.values()]
     assert sorted(set(statements)) == sorted(statements)
     assert not [statement for statement in statements if statement.startswith("The same")]
@@ -75,7 +75,10 @@ def test_a_comment_at_an_anchor_names_the_entries_that_repeat_it(path):
 
 
 def test_lines_are_what_tests_judge():
-    """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
+    """The paper's own statistic where a check judges it, the mean where bands are its errors.
+
+    Otherwise it is the median of means.
+    """
     for paper in PAPERS:
         study = study_of(paper)
         checks = [check for check in judging.placed_checks(study) if check.kind != "privacy"]

@@ -49,7 +49,7 @@ def load_and_check(path, scale, guests):
 
 
 def refusal(path, text, scale="paper", guests=None):
-    """The message, one line, about a study's file with this text, or about a policy of your own in our papers."""
+    """The message, one line, about a study's file with this text, or a guest in our papers."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     with pytest.raises(InputError) as error:
@@ -74,7 +74,8 @@ def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, word
 NO_PAPER_FILES = [
     (
         "paper: [",
-        "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1",
+        "not valid YAML: while parsing a flow node did not find expected node content "
+        "in line 2, column 1",
     ),
     ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
     ("- 1\n", "tossou2016.yaml: it has no keys; write"),

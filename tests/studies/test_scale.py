@@ -1,4 +1,4 @@
-"""Experimental sections are the papers': horizons, runs, arms and epsilons as the texts state them and as the reference was made.
+"""Horizons, runs, arms and epsilons are those of the texts, and of the reference.
 
 Of sarkar2025, also what its figures, noise and logarithms are in either reading.
 """
@@ -50,7 +50,10 @@ def test_the_reference_has_these_series_and_horizons(paper):
 
 
 def test_figure_1_of_sarkar2025_in_both_readings():
-    """Panels (d) and (e) show what the released code plans for panel (b); panel (f) is scored by labels."""
+    """Panels (d) and (e) show what the released code plans for panel (b).
+
+    Panel (f) is scored by labels.
+    """
     for reading, end, scoring in (("published", "", "label"), ("corrected", ".corrected", "mean")):
         b, c, f = (SARKAR.experiments[f"fig1{panel}"].in_reading(reading) for panel in "bcf")
         assert {series.regret["scored_by"] for series in f.series.values()} == {scoring}

@@ -1,4 +1,4 @@
-"""The schemas of the files in config/: up to date, true of every file, and sharp enough to mark a mistake."""
+"""The schemas of the files in config/: up to date, and true of every file but not of mistakes."""
 
 import json
 import re

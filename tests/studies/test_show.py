@@ -40,7 +40,10 @@ def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["azize2022", "fig55"], "show: azize2022: unknown experiment or figure 'fig55'; did you mean 'fig5'"),
+        (
+            ["azize2022", "fig55"],
+            "show: azize2022: unknown experiment or figure 'fig55'; did you mean 'fig5'",
+        ),
         (["azize2202", "fig2"], "show: unknown study 'azize2202'; did you mean 'azize2022'?"),
     ],
 )  # fmt: skip
