@@ -131,7 +131,7 @@ class Project:
                 shutil.copy2(ROOT / part, folder / part)
         if own_source and (ROOT / KERNELS).is_dir():
             shutil.copytree(ROOT / KERNELS, folder / KERNELS)
-        for path in (folder / "config/papers").glob("*.yaml"):
+        for path in folder.glob("config/[cp]*/*.yaml"):  # claims and papers
             if path.stem not in papers:
                 path.unlink()
         if set(papers) != set(PAPERS):  # a project of one paper has no arena

@@ -143,6 +143,18 @@ class PullsTwice(Greedy):
         return pull(rng, arms, a) + pull(rng, arms, a)
 
 
+class PlaysArmMinus1(Greedy):
+    """In Python, -1 is the last arm, and the counts are right."""
+
+    def best(self, arms, sums, pulls):
+        return -1
+
+
+class NotesNothing(ArmsPolicy):
+    def play(self, rng, arms, horizon, journal):
+        pull(rng, arms, 0)
+
+
 class ReadsMeans(Greedy):
     def best(self, arms, sums, pulls):
         return int(np.argmax(arms.means))
@@ -153,4 +165,4 @@ class ReadsOneMean(Greedy):
         return 0 if arms.means[0] > 0.5 else 1
 
 
-COUNTED = [Greedy, NotesArm0, PullsTwice, ReadsMeans, ReadsOneMean]
+COUNTED = [Greedy, NotesArm0, PullsTwice, PlaysArmMinus1, NotesNothing, ReadsMeans, ReadsOneMean]

@@ -45,6 +45,8 @@ WORDS = {
     "Greedy": "right",
     "NotesArm0": r"faulty.py, line \d+: WrongCount: arm 1 is pulled 1 times by round \d+, and 0 ",
     "PullsTwice": r"faulty.py, line \d+: WrongCount: 65 pulls in a game of 64 rounds",
+    "PlaysArmMinus1": r"faulty.py, line \d+: WrongCount: arm -1 is pulled, and arms are 0 to 1",
+    "NotesNothing": r"faulty.py: the run recorded 0 of 64 checkpoints, and not round 1: play up to",
     "ReadsMeans": HIDDEN,
     "ReadsOneMean": HIDDEN,
 }

@@ -141,6 +141,15 @@ def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
         studies.load_all(tmp_path)
 
 
+def test_a_file_that_nothing_would_read_is_refused(tmp_path):
+    (tmp_path / "claims").mkdir()
+    claims, misnamed = tmp_path / "claims/mine2026.yaml", tmp_path / "mine.yml"
+    for file, complaint in ((claims, "there is no .*papers/mine2026.yaml"), (misnamed, "rename")):
+        file.touch()
+        with pytest.raises(InputError, match=f"^{file}: .*{complaint}"):
+            studies.load_all(tmp_path)
+
+
 def test_a_ledger_that_fails_is_an_error_and_not_an_unequal_epsilon(monkeypatch):
     def fails(*played):
         raise InputError("privacy: it fails")

@@ -11,7 +11,8 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
 from dpbandits.policies import POLICIES, arms
-from dpbandits.studies import guests
+from dpbandits.studies import guests, strict_yaml
+from dpbandits.studies.entries import GuestEntry, Slug
 
 FOLDER = ROOT / "config/papers"
 WITH_TAKES = {
@@ -87,6 +88,30 @@ def test_a_wrong_kind_of_environment_is_named_with_its_file_if_a_guest_is_config
     with pytest.raises(InputError, match=r"fig2a: environment: unknown kind") as error:
         studies.load(file, "smoke", guests)
     assert str(error.value).startswith(str(file))
+
+
+def test_a_guest_with_the_label_of_another_curve_is_refused():
+    mine = {"label": "UCB", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}
+    says = r"^config/config.yaml: guests.mine: in tossou2016 fig2a: label: another curve is .*'UCB'"
+    with pytest.raises(InputError, match=says):
+        studies.load(FOLDER / "tossou2016.yaml", guests={"mine": mine})
+
+
+WRONG_GUESTS = [
+    ("my_ucb", "guests: invalid value 'my_ucb': it should have keys with values"),
+    (["my_ucb"], "guests: invalid value \"['my_ucb']\": it should have keys with values"),
+    (
+        {"my eps": {"label": "Mine", "algorithm": "ucb"}},
+        "guests.my eps: invalid value 'my eps': it should have the form [a-z0-9][a-z0-9.-]*",
+    ),
+]
+
+
+@pytest.mark.parametrize(("typed", "complaint"), WRONG_GUESTS)
+def test_guests_in_another_form_are_refused_in_words(typed, complaint):
+    with pytest.raises(InputError) as refusal:
+        strict_yaml.validated(typed, dict[Slug, GuestEntry], "config/config.yaml", "guests")
+    assert str(refusal.value) == f"config/config.yaml: {complaint}"
 
 
 def test_a_guest_that_plays_nowhere_is_refused():

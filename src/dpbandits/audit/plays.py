@@ -18,7 +18,7 @@ from dpbandits.bandits.game import blank_journal as blank_diary
 from dpbandits.bandits.journal import Journal, blank_journal, counts_of
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.drivers.table_of_gains import TablePolicy
-from dpbandits.errors import InputError, in_one_line
+from dpbandits.errors import InputError, in_one_line, within
 from dpbandits.policy import ArmsPolicy, Policy
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
@@ -27,7 +27,7 @@ COUNTED_ROUNDS = 256  # of the games that check a guest's counts
 
 
 class WrongCount(Exception):
-    """A policy notes other arms than it plays."""
+    """A policy notes other arms than it plays, or plays one that does not exist."""
 
 
 class HiddenMeans(Exception):
@@ -152,6 +152,8 @@ class CheckedArms(CountedArms):
 
     def rewards(self, rng, a, m):
         """Compare before the next pull, but not before an episode is noted."""
+        if not 0 <= a < len(self.means):
+            raise WrongCount(f"arm {a} is pulled, and arms are 0 to {len(self.means) - 1}")
         if 0 < len(self.users) == self.journal.next[0]:
             self.compare()
         paid, rounds = super().rewards(rng, a, m), self.journal.checkpoints.size
@@ -199,6 +201,8 @@ def count(policy: Policy, K: int, longest: int) -> None:
     rng, journal = stream(1, "counts"), blank_journal(K, np.arange(rounds) + 1)
     arms = CheckedArms(rng.numpy().random((rounds, K)).round(), journal)
     policy.play(rng, arms, rounds, journal)
-    with in_one_line(type(policy).file()):
+    file = type(policy).file()
+    with within(file):
         counts_of(journal)
+    with in_one_line(file):
         arms.compare()

@@ -26,8 +26,16 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | Non
 
 
 def files(folder: str | Path) -> list[Path]:
-    """The files of the studies in a folder such as config/, papers first, without config.yaml."""
+    """The files of the studies in a folder such as config/, papers first, without config.yaml.
+
+    Raises InputError for a file that nothing would read.
+    """
     papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
+    for path in sorted(Path(folder).glob("**/*.yml")):
+        raise InputError(f"{path}: files of studies end in .yaml; rename it")
+    for path in sorted(Path(folder).glob("claims/*.yaml")):
+        if not (paper := path.parent.parent / "papers" / path.name).exists():
+            raise InputError(f"{path}: there is no {paper}; give both files the name of the paper")
     return [*papers, *(path for path in arenas if path.name != "config.yaml")]
 
 

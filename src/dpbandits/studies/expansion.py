@@ -73,13 +73,17 @@ def _experiment(
         playing |= guests.joining(file, id, invited, playing, of_paper.runs_of_paper)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{place}.parameters", "parameter of the policies here", entry.parameters, taken)
-    policies = {}
+    policies, labels = {}, set[str]()
     for name, policy in playing.items():
         further = {"guest": isinstance(policy, GuestEntry), "swept": policy.swept}
         runs = _runs(id, entry, policy, design, scale)
         result = of_entry(Policy, policy, id=name, runs=runs, **further)
         with within(study.place(id, result)):
             policies[name] = _with_series(result, policy, entry)
+            own = {series.label for series in policies[name].series}
+            if result.guest and (same := own & labels):
+                raise InputError(f"label: another curve is called '{min(same)}'; change it")
+            labels |= own
     if twice := repeated(each.id for policy in policies.values() for each in policy.series):
         remedy = "give one of the policies another name, or leave a value out"
         raise InputError(f"{place}: two series are called '{twice}'; {remedy}")

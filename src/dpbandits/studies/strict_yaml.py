@@ -17,6 +17,11 @@ from dpbandits.errors import InputError, nearest, number_in_text
 TYPED, EXPANDED = "typed", "expanded"  # contexts of validation
 NAME = r"\{[a-z]\w*\}"
 MERGE = "tag:yaml.org,2002:merge"
+EXPECTED = {  # by pydantic's name of an error
+    "dict_type": "it should have keys with values",
+    "model_type": "it should have keys with values",
+    "list_type": "it should be a list, such as [a, b]",
+}
 Value = TypeVar("Value")
 
 
@@ -132,9 +137,8 @@ def validated(
     keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
     meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
     meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    problem = ", or ".join(dict.fromkeys(map(_problem, meant)))
     where = ".".join(filter(None, [place, *map(str, keys)]))
-    raise InputError(f"{file}: {where}{': ' * bool(where)}{problem}")
+    raise InputError(f"{file}: {where}{': ' * bool(where)}{_problem(meant)}")
 
 
 _adapter = cache(pydantic.TypeAdapter)
@@ -152,11 +156,20 @@ def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
     return keys
 
 
-def _problem(error: dict[str, Any]) -> str:
-    """The fault of a value, in the words of pydantic or of our own check."""
-    if error["type"] == "value_error":
-        return error["msg"].removeprefix("Value error, ")
-    if error["type"] == "missing":
-        return f"'{error['loc'][-1]}' is missing; add it"
-    value = error["input"]
-    return number_in_text(value) or f"invalid value {str(value)[:80]!r}: {error['msg']}"
+def _problem(errors: Sequence[dict[str, Any]]) -> str:
+    """The fault of a value, in the words of our own check or for all alternatives together."""
+    first = errors[0]
+    if first["type"] == "value_error":
+        return first["msg"].removeprefix("Value error, ")
+    if first["type"] == "missing":
+        return f"'{first['loc'][-1]}' is missing; add it"
+    value, expected = first["input"], ", or ".join(dict.fromkeys(map(_expected, errors)))
+    return number_in_text(value) or f"invalid value {str(value)[:80]!r}: {expected}"
+
+
+def _expected(error: dict[str, Any]) -> str:
+    """What a value should be, in words where pydantic has none."""
+    if error["type"] == "string_pattern_mismatch":
+        form = re.sub(r"[()^$]", "", error["ctx"]["pattern"].replace(f"|{NAME}", ""))
+        return f"it should have the form {form}"
+    return EXPECTED.get(error["type"], error["msg"])
