@@ -94,7 +94,7 @@ def test_gains_are_played_round_by_round():
     ("spent", "bound", "power", "finding"),
     [
         (1.0, 0.5, 3.0, WITHIN),
-        (1.0, 0.5, 0.5, f"{NO_POWER}: its own choices are random"),
+        (1.0, 0.5, 0.5, f"{NO_POWER}: its own random choices hide a reward"),
         (1.0, 1.2, 0.5, ABOVE_LEDGER),
         (0.4, 0.5, 3.0, ABOVE_LEDGER),  # although the loss is within the promise
         (2.0, 1.2, 0.5, ABOVE_PROMISE),
@@ -113,7 +113,8 @@ def test_what_a_bound_means(spent, bound, power, finding):
 
 
 NOTHING = "without noise its actions do not depend on rewards in these games"
-RANDOM = "its own choices are random: without noise these games show 0, where 1 may be lost"
+RANDOM = "its own random choices hide a reward: these games show an epsilon of 0 without noise, "
+RANDOM += "and 1 is allowed"
 
 
 @pytest.mark.parametrize(

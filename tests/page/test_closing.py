@@ -37,7 +37,8 @@ ROW = {
 AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
 REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}
 REPLAY |= {"attained": 1}
-UNBOOKED = "reward 1 changed to 0: it is in the releases 1, 2, and in 1 of the ledger"
+UNBOOKED = "random rewards, of which reward 1 becomes 0: "
+UNBOOKED += "it is in the releases 1, 2, and in 1 of the ledger"
 
 
 @pytest.fixture

@@ -171,8 +171,8 @@ def finding(bound: Bound, silent: Bound, allowed: float) -> str:
         return WITHIN
     if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
         return f"{NO_POWER}: without noise its actions do not depend on rewards in these games"
-    shown = f"without noise these games show {silent.epsilon:.3g}, where {allowed:.3g} may be lost"
-    return f"{NO_POWER}: its own choices are random: {shown}"
+    shown = f"show an epsilon of {silent.epsilon:.3g} without noise, and {allowed:.3g} is allowed"
+    return f"{NO_POWER}: its own random choices hide a reward: these games {shown}"
 
 
 def part(

@@ -40,7 +40,7 @@ EVERY = 48  # rounds of a game in which every reward is changed, one after anoth
 LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
 CLOSE = 1 + 1e-6  # values are differences of sums
-BACKGROUNDS = {"in turn": "tie", "random": "random"}  # by their names in findings
+BACKGROUNDS = {"rewards 0, 1, 0, 1, ...": "tie", "random rewards": "random"}  # as findings say
 Change = tuple[int, Published, float]  # the place of a release, itself, its value after a change
 
 
@@ -178,7 +178,7 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
             for changed in (1 - rewards[user, arm], *impossible):
                 neighbour = rewards.copy()
                 neighbour[user, arm] = changed
-                where = f"{name}, reward {user + 1} changed to {changed:g}"
+                where = f"{name}, of which reward {user + 1} becomes {changed:g}"
                 try:
                     changes = game.replayed(first, neighbour)
                 except Diverged as reason:

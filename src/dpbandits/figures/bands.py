@@ -117,7 +117,7 @@ class Part(NamedTuple):
         if self.estimator == "default" and other:
             late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
             if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-                further[other] = f"dash-dot-dotted: {self.name(other)}, where {DIFFERS:.0%} away"
+                further[other] = f"dash-dot-dotted: {self.name(other)}, {DIFFERS:.0%} or more apart"
         if "median" in rows and not self.panel.column and not self.panel.along:
             further["median"] = "dotted: median"
         return further
