@@ -227,7 +227,7 @@ def test_where_one_run_is_drawn_a_footnote_says_where_it_ends_among_ours(end, pl
     drawing = draw(toys.panel(played, drawn_as="fig1"), played=played, points=points)
     first, *rest = drawing.get_supxlabel().splitlines()
     assert first == "50 runs; line: mean; band: range of the runs"
-    says = "circles: one run, drawn by the authors; its end among ours, in deviations"
+    says = "circles: one run, drawn by the authors; its end minus our mean, in SDs"
     assert " ".join(rest) == f"{says}: label of b {place}"
     (band,) = (each for each in drawing.axes[0].collections if each.get_gid() == "b")
     assert band.get_paths()[0].vertices[:, 1].max() == pytest.approx(2 * mean)
@@ -242,7 +242,7 @@ def test_the_end_of_a_drawn_run_among_runs_that_all_end_alike():
             toys.panel(played, drawn_as="fig1"), played=played, numbers=numbers, points=points
         )
         words = " ".join(drawing.get_supxlabel().split())
-        assert words.endswith(f"in deviations: label of b {place}")
+        assert words.endswith(f"in SDs: label of b {place}")
 
 
 def test_a_legend_marks_our_reconstruction():

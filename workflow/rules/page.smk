@@ -21,7 +21,7 @@ rule compare:
         "../scripts/compare.py"
 
 
-# On demand and always, because files may have changed on the disk unnoticed. It prints the
+# Only on demand, but then always, because files may have changed unnoticed. It prints the
 # comparison and fails if there is a difference.
 use rule compare as verify with:
     output:

@@ -72,7 +72,7 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
             yield Pair(f"{phase}, reward 0 or 1", account, (0.0, 1.0), partial(reports, rule))
         return
     if policy.family == "logs":
-        raise InputError("games on news logs that are short enough show nothing without noise")
+        raise InputError("short games on news logs show nothing, even without noise")
     for setting in settings_of(policy):
         arms, horizon = setting.arms, setting.horizon
         changed = replace(policy, **setting.changes)

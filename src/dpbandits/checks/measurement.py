@@ -1,4 +1,4 @@
-"""Runs and resamples as a measure sees them, its number with an error, and when it decides."""
+"""Runs and resamples for a measure, its number with an error, and the verdict."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -139,7 +139,7 @@ def _circles(ax: Axes, part: Part) -> list[str]:
     rows = distances(part.panel, part.experiment, part.summary, part.published)
     if part.experiment.design.runs_of_paper == 1:
         ends = ", ".join(f"{part.label(first[each.series])} {_place(each)}" for each in rows)
-        words = f"circles: one run, drawn by the authors; its end among ours, in deviations: {ends}"
+        words = f"circles: one run, drawn by the authors; its end minus our mean, in SDs: {ends}"
     else:
         missed = [
             f"{part.label(first[each.series])} up to {each.largest:.0%}"

@@ -39,7 +39,7 @@ def summary(
     guests = sorted({guest for study in studies.values() for guest in study.guests})
     of_guests = _tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS, OF_REPLAYS)
     frames = {
-        f"{title}, as published (rows) by as corrected:": scoreboard.counts(
+        f"{title}, as published (rows), as corrected (columns):": scoreboard.counts(
             claims, kind
         ).reset_index()
         for kind, title in scoreboard.TITLES.items()

@@ -98,7 +98,7 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
     shown = [labels.get(id, experiment.series[id].label) for id in series]
     if not panel.along and (twice := repeated(shown)):
         problem = f"two of {experiment.id} have the label '{twice}'"
-        raise InputError(f"series: {problem}; change one, or give one another here in 'labels'")
+        raise InputError(f"series: {problem}; change one, or relabel one here in 'labels'")
     guests = _guests(experiment, panel.along, series) if with_guests else {}
     result = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
     axes = {"x": of_entry(Axis, panel.x), "y": of_entry(Axis, panel.y)}

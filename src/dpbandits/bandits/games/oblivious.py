@@ -1,4 +1,4 @@
-"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are rows periodically."""
+"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically."""
 
 import numpy as np
 
