@@ -9,6 +9,7 @@ is as private as its worst epoch.
 """
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -34,9 +35,9 @@ class AnytimeNCB(ArmsPolicy):
     def look(self):
         return ("orange", "<") if self.game == "gdp_ncb" else ("blue", ">")
 
-    @property
+    @cached_property
     def policy(self):
-        """The policy of each game."""
+        """The policy of each game; an audit plays thousands."""
         return (GDPNCB if self.game == "gdp_ncb" else LDPNCB)(epsilon=self.epsilon)
 
     def play(self, rng, arms, horizon, journal):
