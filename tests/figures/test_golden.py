@@ -1,6 +1,6 @@
 """Golden pictures: a small figure of every kind is the same to the pixel.
 
-`python tests/figures/test_golden.py` draws them again.
+`PYTHONPATH=tests python tests/figures/test_golden.py` draws them again.
 """
 
 import platform
