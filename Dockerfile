@@ -1,5 +1,7 @@
-# An image for Docker and Podman, which both read this name. docs/cluster.md has the commands.
-# Nobody has built it yet.
+# An image for Docker and Podman, which both read this name. Nobody has built it yet.
+#
+#   docker build --tag dpbandits .
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/dpbandits" dpbandits
 FROM docker.io/library/python:3.11-slim
 
 # The environment is outside /dpbandits, so that a clone can be mounted there without hiding it.

@@ -213,7 +213,7 @@ def test_an_image_gets_what_git_tracks_and_nothing_that_a_clone_made(file, tmp_p
 
 
 def test_an_image_keeps_its_environment_outside_the_mounted_folder():
-    """docs/cluster.md mounts a clone at the working directory. No registry is needed."""
+    """Its header mounts a clone at the working directory. No registry is needed."""
     text = (ROOT / "Dockerfile").read_text()
     steps = re.findall(r"^([A-Z]+) ((?:.*\\\n)*.*)$", text, re.MULTILINE)
     single = dict(steps)
@@ -225,13 +225,7 @@ def test_an_image_keeps_its_environment_outside_the_mounted_folder():
     (lock, package) = [text for word, text in steps if word == "RUN"]
     assert re.search(r"pip install .*--require-hashes --requirement /tmp/requirements\.lock", lock)
     assert re.search(r"pip install .*--no-deps --no-build-isolation --editable \.", package)
-    made_before_a_mount = re.search(r"mkdir -p (.+)", package)[1].split()
-    page = (ROOT / "docs/cluster.md").read_text()
-    assert page.count(f'"$PWD:{folder}"') >= 3  # docker, podman, apptainer
-    job = yaml.safe_load((ROOT / "docs/examples/kubernetes.yaml").read_text())
-    (container,) = job["spec"]["template"]["spec"]["containers"]
-    mounts = {mount["mountPath"]: mount["subPath"] for mount in container["volumeMounts"]}
-    assert mounts == {f"{folder}/{name}": name for name in made_before_a_mount}
+    assert f'"$PWD:{folder}"' in text
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dpbandits.studies.__main__ import main
 
 COMMAND = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?snakemake ((?:[^`#\n\\]|\\\n)+)", re.MULTILINE)
 SHOW = re.compile(r"python -m dpbandits\.studies ([^`\n]+)")
-NOT_OURS = ("--reporter", "cluster-generic")  # plugins that are not locked
+NOT_OURS = ("--reporter",)  # a plugin that is not locked
 # Papers, guests and folders that a reader has and this project has not.
 OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "<")
 
