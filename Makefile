@@ -12,7 +12,7 @@ export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 # Byte code is compiled at the first import, and must be kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures test test-slow pythons lint profile benchmark
+.PHONY: figures test test-slow pythons lint benchmark
 .PHONY: reference lists page picture docs lock clean
 
 figures: $(INSTALLED)
@@ -44,10 +44,6 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
-
-# Measure where the time of a whole run goes, at the smoke scale or with SCALE=paper.
-profile: $(INSTALLED)
-	$(BIN)/python benchmarks/profile.py --scale $(or $(SCALE),smoke)
 
 benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/kernels.py

@@ -193,7 +193,7 @@ def seconds_of_children():
 
 
 def test_the_processor_time_of_forks_is_counted(folder):
-    """Otherwise `time` and `make profile` would not see it."""
+    """Otherwise `time` would not see it."""
     before = seconds_of_children()
     outcome(start(folder, "import time\nwhile time.process_time() < 2:\n    pass\n"))
     assert seconds_of_children() - before >= 2
