@@ -1,8 +1,4 @@
-r"""A comparison for a LaTeX document: a table, curves for pgfplots, and BibTeX of the sources.
-
-A document that includes them needs ``\usepackage{booktabs,pgfplots}``,
-``\usepgfplotslibrary{fillbetween}`` and ``\pgfplotsset{compat=1.17}``.
-"""
+"""A comparison for a LaTeX document: a table, and BibTeX of the sources."""
 
 import re
 from collections.abc import Collection
@@ -10,7 +6,6 @@ from importlib import resources
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 
 from dpbandits import __version__
 
@@ -20,23 +15,9 @@ PROJECT = r"""@misc{{dpbandits,
   note = {{Version {version}}},
 }}
 """
-CURVE = r"""
-\definecolor{{curve{n}}}{{HTML}}{{{colour}}}
-\addplot[name path=below{n}, draw=none, forget plot] table[y=lower] {{{data}}};
-\addplot[name path=above{n}, draw=none, forget plot] table[y=upper] {{{data}}};
-\addplot[curve{n}, opacity=0.18, forget plot] fill between[of=below{n} and above{n}];
-\addplot[curve{n}, thick, {dash}] table[y=centre] {{{data}}};
-\addlegendentry{{{label}}}"""
 POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
 SYMBOLS = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon"}
 SYMBOLS |= {"θ": "theta", "τ": "tau", "₀": "mbox{}_0", "₂": "mbox{}_2", "√": "surd", "∗": "ast"}
-DASHES = ("solid", "dashed", "dotted", "dash dot")
-AXES = r"""\begin{{tikzpicture}}
-\begin{{axis}}[xmode={xmode}, ymode={ymode}, xlabel={{{x}}}, ylabel={{{y}}},
-  legend pos=outer north east, legend cell align=left]{curves}
-\end{{axis}}
-\end{{tikzpicture}}
-"""
 
 
 def table(last: pd.DataFrame, privacy: pd.DataFrame, words: str) -> str:
@@ -52,29 +33,6 @@ def table(last: pd.DataFrame, privacy: pd.DataFrame, words: str) -> str:
     style = shown.style.hide(axis="index").format(precision=decimals, thousands=",", na_rep="--")
     style = style.format("{:.4g}", subset=names, na_rep="--")
     return style.to_latex(hrules=True, column_format="l" + "r" * 5)
-
-
-def curves(points: pd.DataFrame, labels: tuple[str, str], scales: tuple[str, str]) -> str:
-    """Return curves with their bands as a picture for pgfplots.
-
-    The points have columns `label`, `x`, `centre`, `lower` and `upper`. Labels and scales ("log" or
-    "linear") are those of the two axes.
-    """
-    parts = []
-    palette = sns.color_palette("colorblind", max(6, points["label"].nunique())).as_hex()
-    for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
-        data = rows.set_index("x")[["centre", "lower", "upper"]]
-        parts.append(
-            CURVE.format(
-                n=order,
-                data="\n" + data.to_csv(sep=" ", float_format="%.6g", na_rep="nan"),
-                colour=palette[order][1:].upper(),
-                dash=DASHES[order % len(DASHES)],
-                label=escape(label),
-            )
-        )
-    (x, y), (xmode, ymode) = map(escape, labels), scales
-    return AXES.format(xmode=xmode, ymode=ymode, x=x, y=y, curves="".join(parts))
 
 
 def references(policies: Collection[str]) -> str:

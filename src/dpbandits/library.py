@@ -208,27 +208,25 @@ class Comparison:
         return comparison.draw(self._points, words, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
-        """Write a table, curves and BibTeX for a paper in LaTeX.
+        """Write a table, the picture and BibTeX for a paper in LaTeX.
 
-        `table.tex` has the last rows in the style of booktabs and `curves.tex` the curves for
-        pgfplots. `curves.pdf` is the picture, and `references.bib` has the sources of the policies.
+        `table.tex` has the last rows in the style of booktabs. `curves.pdf` is the picture, and
+        `references.bib` has the sources of the policies.
 
         Parameters
         ----------
         folder : path
-            Where to write the four files; made if it does not exist.
+            Where to write the three files; made if it does not exist.
         """
         from dpbandits import export
 
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         ax = self.plot(target / "curves.pdf")
-        labels, scales = ("time step $t$", ax.get_ylabel()), (ax.get_xscale(), ax.get_yscale())
         policies = [type(policy) for policy in self.simulation.policies.values()]
         modules = [each.__module__.rpartition(".")[2] for each in policies]
         contents = {
             "table.tex": export.table(self._last, self.privacy, ax.get_ylabel()),
-            "curves.tex": export.curves(self._points, labels, scales),
             "references.bib": export.references(modules),
         }
         for name, text in contents.items():
@@ -236,7 +234,7 @@ class Comparison:
 
     @property
     def _points(self) -> pd.DataFrame:
-        """The summary as it is drawn: with the band, and named as the curves of a document."""
+        """The summary as it is drawn, with the band."""
         table, centre = self.summary, self.summary["median_of_means"]
         lower, upper = centre - table["gmd_below"], centre + table["gmd_above"]
         names = {"policy": "label", "t": "x", "median_of_means": "centre"}

@@ -151,7 +151,7 @@ def test_the_experiments_and_the_claims_are_there_as_data(page, text):
 
 def test_a_figure_is_offered_as_pdf_svg_and_data(page, text):
     figure = article(text, "tossou2016/fig2a")
-    names = [f"fig2a{of}.{kind}" for of in ("", ".corrected") for kind in ("pdf", "svg", "tex")]
+    names = [f"fig2a{of}.{kind}" for of in ("", ".corrected") for kind in ("pdf", "svg")]
     links = re.findall(r'href="files/tossou2016/(\S+)"', figure)
     assert links == [*names, "fig2a.csv.gz"]
     (drawing,) = re.findall(
@@ -159,17 +159,6 @@ def test_a_figure_is_offered_as_pdf_svg_and_data(page, text):
     )
     assert json.loads(drawing).startswith("<svg")
     assert "<svg" not in figure
-
-
-def test_curves_for_pgfplots_are_those_of_the_figure(page, paper):
-    curves = (page / "files/tossou2016/fig2a.tex").read_text()
-    names = re.findall(r"\\addlegendentry{(.*?)}\n", curves)
-    series = paper.figures["fig2a"].panels[0].series
-    assert len(names) == len(series)
-    assert names[:2] == ["UCB", r"Private-UCB (1) $\ast$"]
-    assert "\\begin{axis}[xmode=log, ymode=log, xlabel={time step t}, ylabel={regret}" in curves
-    data = re.findall(r"{\nx centre lower upper\n(.*?)\n}", curves, re.DOTALL)
-    assert data[2].splitlines()[-1].split() == ["7", "10", "9", "11"]
 
 
 def test_the_register_has_numbers_answers_and_digests(page, results, paper, arena, tmp_path):

@@ -9,12 +9,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from dpbandits import export
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
-from dpbandits.figures import curves
-from dpbandits.figures.bands import Part
 from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.cards import cards
@@ -23,7 +20,7 @@ from dpbandits.page.pictures import inline, plain
 from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
-from dpbandits.studies.model import Figure, Panel, Study
+from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import read_table
 
 # Settings that a command need not name.
@@ -181,12 +178,7 @@ class _Chapter:
         study, first = self.study, figures[0]
         pictures = []
         for figure in figures:
-            picture = self.picture(figure.id, _labels(figure, study), figure.reading)
-            if figure.kind == "curves" and len(figure.panels) == 1:
-                tex = f"{picture['place']}.tex"
-                picture["files"][tex] = None
-                self.files[tex] = self._for_pgfplots(figure.panels[0])
-            pictures.append(picture)
+            pictures.append(self.picture(figure.id, _labels(figure, study), figure.reading))
         data = {
             f"{study.id}/{id}.csv.gz": self.run.results / f"summaries/{study.id}/{id}.csv"
             for figure in figures
@@ -232,17 +224,6 @@ class _Chapter:
             "files": dict.fromkeys((file, f"{place}.svg")),
             "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
         }
-
-    def _for_pgfplots(self, panel: Panel) -> str:
-        """The lines of a panel with their bands, for LaTeX."""
-        experiment = self.study.experiments[panel.experiment]
-        file = self.run.results / f"summaries/{self.study.id}/{panel.experiment}.csv"
-        summary = read_table(file, ["policy"])
-        points = curves.values(Part(panel, experiment, summary, self.run.settings["estimator"], {}))
-        points["label"] = points["policy"].map(lambda id: panel.label(id, experiment))
-        axes = panel.x, panel.y
-        labels = [axis.label or "" for axis in axes]
-        return export.curves(points, labels, tuple(axis.scale or "linear" for axis in axes))
 
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """The distances of our curves from the authors': median and largest, in words."""
