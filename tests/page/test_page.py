@@ -21,7 +21,6 @@ from project import ROOT
 from dpbandits.arena.scores import read
 from dpbandits.checks.tables import read_claims
 from dpbandits.errors import InputError
-from dpbandits.page import cards as cards_of
 from dpbandits.page import choice, content, policies, site
 from dpbandits.page.pictures import inline, plain
 from dpbandits.page.register import register
@@ -185,34 +184,6 @@ def test_an_authors_reply_is_printed_word_for_word_beside_the_answer(results, pa
     shown = content.gather({paper.id: replace(paper, claims=claims)}, run_in(results), SOURCES)
     (row,) = re.findall(r'<tr id="tossou2016/S2".*?</tr>', site.render(shown, "files"), re.DOTALL)
     assert html.escape(reply).replace("&quot;", "&#34;") in row
-
-
-def test_a_policy_has_a_card(text, values):
-    cards = {card["id"]: card for card in values["cards"]}
-    assert {"dp_klucb", "dp_ucb", "kl_ucb"} < set(cards)
-    card = cards["ucb"]
-    assert (card["name"], card["status"]) == ("UCB", cards_of.KEPT)
-    assert card["bibtex"].startswith("@article{auer2002,")
-    assert cards["kl_ucb"]["status"] == cards_of.NOTHING
-    replay, _ = card["replays"].to_dict("records")  # of the paper and of the arena
-    assert (replay["finding"], replay["bound"]) == ("as booked", "0.5")
-    ranks = cards["dp_klucb"]["ranks"]
-    assert ranks["epsilon"].is_unique
-    assert ranks["place"].str.startswith("1 of ").any()
-    assert text.count('<details id="policy/') == len(cards)
-    shown = re.search('<details id="policy/ucb">.*?</details>', text, re.DOTALL)[0]
-    heads = re.findall(r'<th scope="col">(.*?)</th>', shown[shown.index("Replays</caption>") :])
-    assert heads[:5] == ["study", "policy", "reading", "ε promised", "ε in the ledger"]
-    assert "<td>UCB_τ</td>" in shown
-
-
-def test_a_ledger_above_the_promise_is_said(results, paper, tmp_path):
-    for kind in ("audits", "replays"):
-        shutil.copytree(results / kind, tmp_path / kind)
-    table = tmp_path / "audits/tossou2016.csv"
-    table.write_text(table.read_text().replace(",1.0,0.25", ",2.0,0.25"))
-    (card,) = [c for c in cards_of.cards({paper.id: paper}, tmp_path) if c["id"] == "ucb"]
-    assert card["status"] == cards_of.EXCEEDED.format("UCB_τ")
 
 
 def test_data_are_the_tables_compressed(page, results):

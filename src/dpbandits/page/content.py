@@ -14,7 +14,6 @@ from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
 from dpbandits.page import choice
-from dpbandits.page.cards import cards
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import inline, plain
 from dpbandits.page.register import register
@@ -71,7 +70,6 @@ def gather(
         "claims": claims,
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "verification": verification[-1] if verification else "",
-        "cards": cards(studies, run.results),
         "files": {
             "claims.csv": run.results / "claims.csv",
             "claims.json": register(answers, papers, run.results, run.settings["version"]),

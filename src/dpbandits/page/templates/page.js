@@ -179,12 +179,10 @@ function chooser(form) {
 }
 for (const form of document.querySelectorAll("form.choice")) chooser(form);
 
-// Addresses: #arena/local/0.5/10/100000 chooses, #policy/dp_se opens a card.
+// An address such as #arena/local/0.5/10/100000 chooses.
 function follow() {
   const [first, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
   if (rest.length === 4) choosers[first]?.choose(rest);
-  const target = document.getElementById([first, ...rest].join("/"));
-  if (target?.tagName === "DETAILS") target.open = true;
 }
 addEventListener("hashchange", follow);
 follow();
