@@ -16,7 +16,6 @@ from dpbandits.files import reading
 from dpbandits.page import choice
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import inline, plain
-from dpbandits.page.register import register
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
@@ -70,10 +69,7 @@ def gather(
         "claims": claims,
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "verification": verification[-1] if verification else "",
-        "files": {
-            "claims.csv": run.results / "claims.csv",
-            "claims.json": register(answers, papers, run.results, run.settings["version"]),
-        }
+        "files": {"claims.csv": run.results / "claims.csv"}
         | {file: source for chapter in chapters for file, source in chapter.files.items()},
     }
 
