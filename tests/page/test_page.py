@@ -17,9 +17,8 @@ import pytest
 from page.conftest import DRAWING, SETTINGS, SOURCES, run_in
 from project import ROOT
 
-from dpbandits.arena.scores import read
 from dpbandits.errors import InputError
-from dpbandits.page import choice, content, policies, site
+from dpbandits.page import content, policies, site
 from dpbandits.page.pictures import inline, plain
 from dpbandits.studies.claim import ANSWERS
 
@@ -125,7 +124,6 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, t
         link for link in links + outline.all("src") if not link.startswith(("#", "data:", "http"))
     }
     files |= {f"files/{place}.js" for place in outline.all("data-place")}  # loaded when seen
-    files |= {f"files/{arena}/rankings.js" for arena in outline.all("data-id")}
     assert {str(path.relative_to(page)) for path in page.glob("files/**/*.*")} == files
     assert not [source for source in outline.all("src") if ":" in source]
     assert not re.search(r"@import|url\((?!#)", text)
@@ -241,14 +239,17 @@ def test_labels_lose_their_markup():
     assert plain(r"EXP3$_\tau$, $(2e)^{-T}$") == "EXP3_τ, (2e)^-T"
 
 
-def test_an_arena_begins_with_a_measured_cell_near_the_usual_question(values):
-    result = values["arenas"][0]["choice"]
-    assert result["default"] == "central pure|0.5|10|100000"
-    first = result["rankings"][result["default"]]
-    regrets = [row["regret"] for row in first["rows"] if row["ranked"]]
-    assert regrets == sorted(regrets)
-    best = [row["label"] for row in first["rows"] if row["tied"]]
-    assert [label for label, _, tied in first["candidates"] if tied] == best
-    few = read(ROOT / "reference/arena/scores.csv").query("arms == 2 and epsilon < 0.3")
-    assert choice.choices(few)["default"] == "central pure|0.25|2|100000"
-    assert choice.choices(few[:0])["rankings"] == {}
+def test_an_arena_has_its_best_policies_and_a_ranking_for_each_trust(values, text):
+    arena = values["arenas"][0]
+    best = arena["best"].set_index("whom you trust with rewards: promise").loc["the operator: ε"]
+    rows = arena["rankings"]["the operator: ε"]
+    for epsilon in (0.1, 0.5, 2):
+        here = [row for row in rows if row["epsilon"] == epsilon]
+        regrets = [row["regret"] for row in here if row["ranked"]]
+        assert regrets == sorted(regrets)
+        labels = best[f"ε = {epsilon}"].split(" = ")
+        assert [label.rpartition(" (")[0] for label in labels] == [
+            row["label"] for row in here if row["tied"]
+        ]
+        assert f"<td>{best[f'ε = {epsilon}']}</td>" in text
+    assert text.count("<summary>All policies that trust ") == 5

@@ -43,10 +43,9 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         `arms` and `rounds` are the size of the games: the instances with this number of arms, each
         after this number of rounds, in the shortest game that is long enough. `regret` and `error`
         are in units of the yardstick's regret, `lost` is the mean share of lost runs, and `means`
-        lists the mean regrets by instance. `least` and `most` are regrets beyond the yardstick's. A
-        policy is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is
-        ranked and within two errors of the first. `tuned_for` is a horizon that the policy knows if
-        that is longer, else 0.
+        lists the mean regrets by instance. A policy is `ranked` if it keeps its promise and plays
+        all instances. It is `tied` if it is ranked and within two errors of the first. `tuned_for`
+        is a horizon that the policy knows if that is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
@@ -60,7 +59,6 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         square=(here["standard_error"] / here["mean"]) ** 2,
         tuned_for=here["horizon"].where(knows_longer, 0),
         exceeded=here["promise"] == EXCEEDED,
-        extra=here["mean"] * (1 - 1 / here["over_yardstick"]),
         of=here.groupby(GAME)["instance"].transform("nunique"),
         means=[
             f"{row.instance} {with_error(row.mean, row.standard_error)}"
@@ -72,7 +70,6 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         instances=("instance", "size"), of=("of", "first"),
         regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
         delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
-        least=("extra", "min"), most=("extra", "max"),
         tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
     )  # fmt: skip
     ranks["regret"] = np.exp(ranks["regret"])

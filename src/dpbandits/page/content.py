@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from dpbandits.arena import FIGURES as ARENA_FIGURES
+from dpbandits.arena.rankings import TRUSTED, overall_ranking
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
-from dpbandits.page import choice
+from dpbandits.page import recommendation
 from dpbandits.page.closing import guest_places
 from dpbandits.page.pictures import inline, plain
 from dpbandits.page.scoreboard import by_reading, counts, headline
@@ -125,17 +126,23 @@ class _Chapter:
 
     def arena(self) -> dict[str, Any]:
         """The values of an arena: its rankings and pictures."""
-        study, scores = self.study, f"{self.study.id}/scores.csv"
-        self.files[f"{scores}.gz"] = self.run.results / scores
+        study, file = self.study, f"{self.study.id}/scores.csv"
+        self.files[f"{file}.gz"] = self.run.results / file
+        scores = read_scores(self.run.results / file)
+        ranks = overall_ranking(scores).sort_values("epsilon", kind="stable")
         return {
             "id": study.id,
             "study": study,
             "yardstick": plain(study.arena.members[study.arena.yardstick].label),
-            "choice": choice.choices(read_scores(self.run.results / scores)),
+            "best": recommendation.best(scores),
+            "rankings": {
+                promise: ranks[ranks["league"] == league].to_dict("records")
+                for league, promise in TRUSTED.items()
+            },
             "figures": [
                 {"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES
             ],
-            "data": [f"{scores}.gz", *self.sources.values()],
+            "data": [f"{file}.gz", *self.sources.values()],
         }
 
     @cached_property

@@ -22,24 +22,33 @@ def recommended(scores: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def as_markdown(scores: pd.DataFrame) -> str:
-    """The README's table under "Which one should I use?"."""
-    best = recommended(scores)
-    best = best.assign(cell=[f"{row.label} ({number(row.regret)})" for row in best.itertuples()])
-    cells = best.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack()
+def best(scores: pd.DataFrame) -> pd.DataFrame:
+    """The best policies of each trust at each epsilon: the table of README and page."""
+    found = recommended(scores)
+    found = found.assign(cell=[f"{row.label} ({number(row.regret)})" for row in found.itertuples()])
+    cells = found.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack()
     cells = cells.reindex(TRUSTED).fillna("–")
-    deltas = best.groupby("league")["delta"].max()
+    deltas = found.groupby("league")["delta"].max()
     words = deltas[deltas > 0].map(lambda delta: f", δ = {delta:.0e}".replace("e-0", "e-"))
-    sources = best.groupby("league")["source"].agg(lambda each: ", ".join(each.unique()))
+    sources = found.groupby("league")["source"].agg(lambda each: ", ".join(each.unique()))
     cells["rests on"] = sources.reindex(TRUSTED).fillna("")
     cells.index = [promise + words.get(league, "") for league, promise in TRUSTED.items()]
     return _by_epsilon("whom you trust with rewards: promise", cells)
 
 
-def _by_epsilon(title: str, cells: pd.DataFrame) -> str:
-    """A table in Markdown with a column for each epsilon."""
-    names = (name if isinstance(name, str) else f"ε = {name:g}" for name in cells)
-    return tables.as_table([title, *names], cells.itertuples(name=None))
+def _by_epsilon(title: str, cells: pd.DataFrame) -> pd.DataFrame:
+    """A table with a column for each epsilon, after one with this title for the index."""
+    names = {name: f"ε = {name:g}" for name in cells if not isinstance(name, str)}
+    return cells.rename(columns=names).rename_axis(title).reset_index()
+
+
+def as_markdown(scores: pd.DataFrame) -> str:
+    """The README's table under "Which one should I use?"."""
+    return _as_table(best(scores))
+
+
+def _as_table(frame: pd.DataFrame) -> str:
+    return tables.as_table(list(frame), frame.itertuples(index=False, name=None))
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
@@ -50,7 +59,8 @@ def lost_as_markdown(scores: pd.DataFrame) -> str:
     ]
     shares = [f"{row.lost:.1%} ({row.locked_in:.1%}, {row.instance})" for row in worst.itertuples()]
     cells = worst.assign(cell=shares).pivot(index="label", columns="epsilon", values="cell")
-    return _by_epsilon("recommended", cells.reindex(worst["label"].unique()).fillna(""))
+    cells = cells.reindex(worst["label"].unique()).fillna("")
+    return _as_table(_by_epsilon("recommended", cells))
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:

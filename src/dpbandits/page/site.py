@@ -5,7 +5,6 @@ any static host can serve the folder. The same results give the same bytes.
 """
 
 import gzip
-import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -17,12 +16,11 @@ from markupsafe import Markup
 from PIL import Image
 
 from dpbandits import __version__
-from dpbandits.arena.rankings import TRUSTED, with_error
+from dpbandits.arena.rankings import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
 from dpbandits.page.pictures import plain
-from dpbandits.page.recommender import CODE
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
@@ -58,8 +56,6 @@ def write(
     run = content.Run(Path(results), Path(figures), {"version": __version__, **settings})
     values = content.gather(studies, run, sources)
     shutil.rmtree(files, ignore_errors=True)
-    for arena in values["arenas"]:
-        values["files"][f"{arena['id']}/rankings.js"] = _rankings(arena)
     for name, source in values["files"].items():
         _copy(source, files / name)
         if name.startswith("previews/"):
@@ -84,16 +80,6 @@ def _shrink(path: Path) -> None:
     small.quantize(64).save(path)
 
 
-def _rankings(arena: Mapping[str, Any]) -> str:
-    """The rankings for every choice, as a script that the page loads when somebody chooses."""
-    rows = _environment().get_template("ranking.html.j2").module.rows
-    tables = {
-        key: {"candidates": of["candidates"], "rows": str(rows(of["rows"]))}
-        for key, of in arena["choice"]["rankings"].items()
-    }
-    return f"ranked({json.dumps(arena['id'])}, {json.dumps(tables, ensure_ascii=False)});\n"
-
-
 def _environment() -> Environment:
     """The templates, with the words that they use."""
     environment = Environment(
@@ -110,8 +96,6 @@ def _environment() -> Environment:
         with_error=with_error,
         answers=ANSWERS,
         marks=MARKS,
-        trusted=TRUSTED,
-        code=CODE,
     )
     return environment
 
