@@ -152,8 +152,7 @@ def known_targets():
         for kind in ("checks", "claims")
         for name in getattr(paper, kind)
     ]
-    ledgers = tables(f"ledgers/{study}" for study in PLAN.studies)
     replays = [f"<top>replay/{policy}" for policy in POLICIES]
-    files = [*FIGURES, *TABLES, *ledgers, *single, *replays]
+    files = [*FIGURES, *TABLES, *single, *replays]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     return [*named, *map(workflow.pathvars.apply, files)]

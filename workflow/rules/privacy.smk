@@ -17,22 +17,6 @@ rule account:
         "../scripts/account.py"
 
 
-# Every noisy release, for accountants of other libraries. On demand: snakemake ledgers.
-rule ledger:
-    output:
-        "<results>/ledgers/{study}.csv",
-    log:
-        "<logs>/ledger/{study}.log",
-    localrule: True
-    params:
-        digest=digest("ledger", jobs.promises),
-        job=arguments(jobs.promises),
-    message:
-        "list the releases of {wildcards.study}"
-    script:
-        "../scripts/ledger.py"
-
-
 # Play neighbouring inputs with the same releases, in plain Python.
 rule replay:
     output:
