@@ -7,7 +7,6 @@ import pytest
 from project import all_papers, study_of, uncompiled
 
 from dpbandits.audit import replay
-from dpbandits.audit.findings import NO_FAULTS
 from dpbandits.audit.lower_bounds import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.policies import POLICIES
@@ -118,16 +117,3 @@ def test_every_policy_that_promises_privacy_is_replayed():
 
 def test_policies_without_a_promise_have_an_empty_table():
     assert replay.table([]).columns.tolist() == replay.COLUMNS
-
-
-# One of each driver: index, episodes, levels, phases, posterior, weights, linear models.
-DRIVEN = ["private_ucb", "adap_ucb", "ldp_ucb", "ldp_ncb", "private_thompson", "exp3_tau"]
-DRIVEN += ["private_lin_ucb"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DRIVEN)
-def test_long_games_are_as_booked(name):
-    policy = next(each for each in MECHANISMS if type(each) is POLICIES.find(name))
-    *_, finding = in_plain_python(replay.row, policy, replay.LONGEST)
-    assert finding.startswith(NO_FAULTS[0]), finding

@@ -16,9 +16,6 @@ def one_of(names):
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
 
 
-POLICIES = {id for each in PLAN.batches for id in PLAN.experiment(*each).policies}
-
-
 wildcard_constraints:
     study=one_of(PLAN.studies),
     paper=one_of(PLAN.papers),
@@ -27,7 +24,7 @@ wildcard_constraints:
     policies=one_of({batch.policies for each in PLAN.batches.values() for batch in each}),
     first=r"\d+",
     last=r"\d+",
-    policy=one_of(POLICIES),
+    policy=one_of(PLAN.settings.guests),
     figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
 
 
@@ -152,7 +149,6 @@ def known_targets():
         for kind in ("checks", "claims")
         for name in getattr(paper, kind)
     ]
-    replays = [f"<top>replay/{policy}" for policy in POLICIES]
-    files = [*FIGURES, *TABLES, *single, *replays]
+    files = [*FIGURES, *TABLES, *single]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     return [*named, *map(workflow.pathvars.apply, files)]

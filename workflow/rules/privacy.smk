@@ -49,22 +49,6 @@ rule replay_guest:
         "../scripts/replay_guest.py"
 
 
-# On demand, in games of about a minute: snakemake --cores 2 replay/dp-ucb-bound.
-rule replay_longest:
-    output:
-        "<top>replay/{policy}",
-    log:
-        "<logs>/replay_longest/{policy}.log",
-    localrule: True
-    params:
-        digest=digest("replay_longest", jobs.policy),
-        job=arguments(jobs.policy),
-    message:
-        "replay {wildcards.policy} in long games"
-    script:
-        "../scripts/replay_longest.py"
-
-
 # Audit a share of a study's policies, which takes up to a minute.
 rule audit_part:
     output:

@@ -12,7 +12,7 @@ Replays record in plain Python only (`plain_python`).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -34,10 +34,9 @@ COLUMNS = [
     "study", "policy", "label", "reading", "epsilon", "arms", "rounds", "changes", "bound", "loss",
     "spent", "booked", "attained", "finding",
 ]  # fmt: skip
-# Rounds of a replay by family: about a second, and about a minute, of most policies.
+# Rounds of a replay by family, which takes about a second for most policies.
 ROUNDS = {"arms": 192, "games": 192, "logs": 48}
 EVERY = 48  # rounds of a game in which every reward is changed, one after another
-LONGEST = {"arms": 16_384, "games": 65_536, "logs": 12_288}
 LARGE = 1e6
 CLOSE = 1 + 1e-6  # values are differences of sums
 BACKGROUNDS = {"rewards 0, 1, 0, 1, ...": "tie", "random rewards": "random"}  # as findings say
@@ -200,15 +199,13 @@ def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:
     return [t for t in rounds if t < len(first.users)]
 
 
-def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFrame:
+def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """Replay the policies of these experiments that promise privacy, at an epsilon of 1.
 
     Parameters
     ----------
     experiments : iterable of Experiment
         The experiments.
-    longest : bool, default False
-        Whether to play the games that take a minute.
 
     Returns
     -------
@@ -217,8 +214,8 @@ def table(experiments: Iterable[Experiment], longest: bool = False) -> pd.DataFr
         and `attained` are numbers of releases that contain one reward: the most in the ledger, and
         the most that an input reached.
     """
-    entries, rounds = mechanisms(experiments), LONGEST if longest else ROUNDS
-    rows = [[policy, *row(policy, rounds)] for policy in entries["mechanism"].unique()]
+    entries = mechanisms(experiments)
+    rows = [[policy, *row(policy)] for policy in entries["mechanism"].unique()]
     numbers = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
     return entries.merge(numbers, on="mechanism")[COLUMNS]
 
@@ -230,10 +227,10 @@ def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
     return table(experiments).drop_duplicates([each for each in COLUMNS if each != "study"])
 
 
-def row(policy: Policy, rounds: Mapping[str, int]) -> list[Any]:
+def row(policy: Policy) -> list[Any]:
     """The columns that follow from a policy."""
     setting = settings_of(policy)[-1]
-    changed, T = replace(policy, **setting.changes), max(setting.horizon, rounds[policy.family])
+    changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
     changes = "legal" if policy.needs_legal_rewards else "any"
     of = [float(f"{policy.account(T, setting.arms).epsilon:.6g}"), setting.arms, T, changes]
     try:

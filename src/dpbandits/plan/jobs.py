@@ -138,7 +138,7 @@ def replays(plan: Plan, study: str) -> SimpleNamespace:
 
 
 def policy(plan: Plan, policy: str) -> SimpleNamespace:
-    """A policy, or a guest, of all studies, without labels: a new one repeats no simulation."""
+    """A guest of all studies, without labels: a new one repeats no simulation."""
     experiments = []
     for each in _with(plan, plan.studies, lambda one: one.id == policy):
         series = [replace(one, label=policy) for one in each.policies[policy].series]
