@@ -8,6 +8,7 @@ from dpbandits import parameters, playable
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
+from dpbandits.checks.general import privacy_spent
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, STATED, Check, Claim, kind_of
@@ -108,6 +109,10 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         ):
             remedy = "measure what is spent, and expect it at_most what is promised"
             raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
+    measures = [MEASURES[check.measure] for check in checks.values()]
+    if kind == PRIVACY and measures and privacy_spent not in measures:
+        remedy = "add one with privacy_spent"
+        raise InputError(f"checks: lower bounds alone prove no promise; {remedy}")
     for reading in study.readings_of_claims:
         stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
         if len(stated) > 1:
