@@ -23,7 +23,7 @@ from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.statistics.summaries import summary_of
 
 MAX_GROUPS = 25  # of runs, for the median of means
-PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent", "kept")
+PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -167,6 +167,9 @@ class Comparison:
     def privacy(self) -> pd.DataFrame:
         """A row for each policy: its promise, and the epsilon that its ledger adds up to.
 
+        `kept` is whether the ledger proves the promise. Only a replay shows whether it has all that
+        is released (`dpbandits.audit.replay.of`).
+
         `promise` is `stated`, `none`, or `not stated` if your own class has no method `privacy`.
         """
         game, rows = (self.simulation.horizon, self.simulation.bandit.number_of_arms), []
@@ -175,7 +178,8 @@ class Comparison:
             is_known = policy.states_privacy() or type(policy).__module__.startswith("dpbandits.")
             promise = "stated" if account else "none" if is_known else "not stated"
             numbers = {name: getattr(account, name, None) for name in PRIVACY}
-            rows.append({"policy": label, "promise": promise, **numbers})
+            kept = account.kept() if account else None
+            rows.append({"policy": label, "promise": promise, **numbers, "kept": kept})
         return pd.DataFrame(rows)
 
     def plot(

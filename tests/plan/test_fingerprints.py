@@ -96,7 +96,7 @@ def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(edit_package, modul
     ("module", "old", "new"),
     [
         ("drivers.index", "t // 64", "t // 65"),  # which private_ucb imports
-        ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon"),
+        ("privacy.ledger", "self.spent <= (self", "self.spent < (self"),
         ("bandits.rewards", "rng.random() < self.means", "rng.random() > self.means"),
     ],
 )

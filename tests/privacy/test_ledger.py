@@ -96,8 +96,11 @@ def test_rho_of_an_epsilon_and_back(epsilon, delta):
 
 
 def test_a_promise_is_kept_by_a_ledger_within_it_and_by_none_without_noise():
+    """Its own promise, or that of a league."""
     accounts = [Account(1.0, 0.0, ledger_of([(1, 9, size, 1.0)])) for size in (1.0, 1.0001)]
-    assert [each.kept for each in (*accounts, Account(1.0, 0.0, None))] == [True, False, False]
+    assert [each.kept() for each in (*accounts, Account(1.0, 0.0, None))] == [True, False, False]
+    spends_twice = Account(1.0, 0.0, ledger_of([(1, 9, 2.0, 1.0)]))
+    assert [spends_twice.kept(promised) for promised in (None, 2.0, 1.9)] == [False, True, False]
 
 
 PURE = st.lists(

@@ -83,7 +83,7 @@ def test_the_logarithms_are_those_that_the_experiments_say():
                 series.algorithm
             ]
             assert logs == dict.fromkeys(wanted, log)
-            assert series.as_policy.privacy(10**7, 50).kept
+            assert series.as_policy.privacy(10**7, 50).kept()
 
 
 def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():

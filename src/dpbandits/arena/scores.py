@@ -129,9 +129,7 @@ def promise_of_series(
         for row in rows
         if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured)
     )
-    kept = spent <= promised * (1 + 1e-9) and not any(
-        row.finding in findings.ALARMS for row in rows
-    )
+    kept = account.kept(promised) and not any(row.finding in findings.ALARMS for row in rows)
     return Promise(
         league,
         float(account.delta),

@@ -68,7 +68,7 @@ def _verdict(account: Account | None) -> str:
         return "no promise"
     if math.isinf(account.spent):
         return "not private"
-    return "kept" if account.kept else "exceeded"
+    return "kept" if account.kept() else "exceeded"
 
 
 def _together(accounts: list[Account | None]) -> dict:

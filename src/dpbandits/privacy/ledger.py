@@ -216,8 +216,8 @@ class Account:
     Examples
     --------
     >>> account = Account(1.0, 0.0, Ledger().book(1, 100, sensitivity=1, scale=0.5))
-    >>> account.spent, account.kept
-    (2.0, False)
+    >>> account.spent, account.kept(), account.kept(promised=2)
+    (2.0, False, True)
     """
 
     epsilon: float
@@ -232,10 +232,12 @@ class Account:
         """The epsilon spent at the promised delta; infinite for a policy without noise."""
         return math.inf if self.ledger is None else self.ledger.spent(self.delta)
 
-    @property
-    def kept(self) -> bool:
-        """Whether the promise holds, up to rounding."""
-        return self.spent <= self.epsilon * (1 + 1e-9)
+    def kept(self, promised: float | None = None) -> bool:
+        """Whether the ledger proves a promise, up to rounding: its own, or that of a league.
+
+        A ledger above the promise refutes nothing, since it is an upper bound.
+        """
+        return self.spent <= (self.epsilon if promised is None else promised) * (1 + 1e-9)
 
 
 def released_once(epsilon: float, horizon: int) -> Account:

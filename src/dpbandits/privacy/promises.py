@@ -38,10 +38,11 @@ def calibrate_epsilon(policy: Policy, horizon: int, number_of_arms: int) -> floa
         candidate = replace(policy, epsilon=epsilon)
         try:
             candidate.check(horizon, number_of_arms)
-            spent = candidate.account(horizon, number_of_arms).spent
+            account = candidate.account(horizon, number_of_arms)
+            spent, kept = account.spent, account.kept(promised)
         except InputError:
-            spent = math.inf
-        if spent > promised * (1 + 1e-9):
+            spent, kept = math.inf, False
+        if not kept:
             too_large = epsilon
         elif spent < promised * (1 - CLOSE):
             best = epsilon

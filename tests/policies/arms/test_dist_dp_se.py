@@ -60,5 +60,5 @@ def test_the_promise_of_skellam_noise_is_that_of_the_largest_eps(epsilon, delta,
     for horizon in (3, 100, 100_000):
         account = DistRDPSE(epsilon=epsilon, delta=delta, scale=scale).account(horizon, 5)
         assert (account.epsilon, account.delta, account.trust) == (epsilon, delta, "aggregator")
-        assert account.kept
+        assert account.kept()
         assert account.spent == pytest.approx(epsilon, rel=1e-6)

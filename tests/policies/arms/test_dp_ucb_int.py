@@ -77,7 +77,7 @@ def test_the_ledger_has_the_mean_of_every_update_count(target, schedule):
     assert account.ledger.spent() == pytest.approx(losses.sum())
     assert account.ledger.rho() == pytest.approx((losses**2).sum() / 2)
     assert account.spent == min(account.ledger.spent(), account.ledger.concentrated(DELTA))
-    assert account.kept
+    assert account.kept()
     most, _ = closed_form_epsilon(inside, DELTA, 1.1, 100_000)
     assert schedule == "series_y" or losses.sum() <= most
 

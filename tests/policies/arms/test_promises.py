@@ -37,7 +37,7 @@ def test_what_is_spent_of_the_promise(name, changes, share, trust):
         account = policy.account(horizon, K)
         assert (account.epsilon, account.delta) == (EPSILON, policy.delta if is_gaussian else 0.0)
         assert account.spent == pytest.approx(EPSILON * share, rel=1e-9)
-        assert (account.kept, account.trust) == (share <= 1, trust)
+        assert (account.kept(), account.trust) == (share <= 1, trust)
 
 
 def test_every_promise_is_in_the_table():

@@ -60,7 +60,7 @@ def test_a_batch_is_the_shortest_that_the_theorem_allows(epsilon):
     tau = policy.tau(200_000)
     assert promised(tau) <= epsilon < promised(tau - 1)
     account = policy.privacy(200_000, 5)
-    assert account.kept
+    assert account.kept()
     assert (account.epsilon, account.delta) == (epsilon, 1e-8)
 
 

@@ -32,7 +32,7 @@ def test_the_template_runs_as_it_is():
     )
     assert np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist() == by_hand
     account = policy.account(T, 3)
-    assert (account.kept, account.trust, account.spent) == (True, "local", pytest.approx(2))
+    assert (account.kept(), account.trust, account.spent) == (True, "local", pytest.approx(2))
     assert policy.reports(T, 3) == {"any round": policy.rule(T, 3)}
 
 

@@ -90,7 +90,7 @@ def test_what_is_promised_and_spent(name, parameters, promised, spent):
     account = POLICIES.make(name, parameters).privacy(2**18, 4)
     assert account.epsilon == pytest.approx(promised, abs=0.05)
     assert account.spent == pytest.approx(spent, rel=1e-4)
-    assert (account.kept, account.neighbours) == (True, "one gain")
+    assert (account.kept(), account.neighbours) == (True, "one gain")
 
 
 def test_a_batch_longer_than_the_game_is_refused():

@@ -124,7 +124,7 @@ def test_what_a_visit_costs(name):
     """No leaf is in more than 22 nodes of a tree, and the first one is in 22, of 27 trees."""
     account = POLICIES.make(name, {"eps0": 0.1}).privacy(45_811_883, 20)
     assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
-    assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
+    assert (account.kept(), account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
 
 
 @given(st.lists(st.floats(-5, 5), min_size=27, max_size=27), st.floats(0, 12))
