@@ -133,6 +133,13 @@ def test_an_audit_without_power_says_why(algorithm, settings, finding, monkeypat
     assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
 
+def test_a_game_in_which_exp3_promises_0_is_audited_too():
+    """It has 10 arms and 11 rounds, and gamma = 1. The other one has 2 arms and 8 rounds."""
+    row = audited(made("exp3"))
+    assert (row["epsilon"], row["spent"]) == (13.3385, 8)
+    assert row["finding"].startswith(NO_POWER)
+
+
 def test_the_reports_of_a_user_are_measured_within_a_tenth():
     row = audited(made("ldp_ucb", epsilon=1.0), "reports", 100_000)
     assert (row["channel"], row["games"], row["finding"]) == ("reports", 100_000, WITHIN)

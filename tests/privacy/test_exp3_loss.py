@@ -46,5 +46,6 @@ def test_no_later_round_loses_more_than_a_changed_mean_gain(tau):
         assert spread[0] <= (1 + 1e-12) / tau
         assert np.diff(spread).max() < 1e-12
         assert np.all(loss <= spread + 1e-12)
+        assert loss.max() <= np.log((K * (1 - gamma) + gamma) / gamma) + 1e-12
         most = max(most, spread[0])
     assert most > 0.99 / tau  # an arm that was played by exploration alone attains the bound

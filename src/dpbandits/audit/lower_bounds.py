@@ -45,6 +45,7 @@ CONFIDENCE = 0.999  # that no bound of a study's table is too large
 PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
 MAX_PILOT_GAMES = 10_000  # but not more than these
 EVENT_SHARE = 4  # 1/4 of the games on that pair select the event
+ALMOST_NOTHING = 1e-100  # in place of a promise of 0, in a game in which rewards decide nothing
 SILENT_SHARE = 4  # 1/4 of the games are played without noise at first: actions hardly vary then
 
 
@@ -108,7 +109,7 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
         ]
         for order in (1, -1):
             score, _ = best_event(*pilot[::order], pair.account.delta)
-            scored.append((score / pair.account.epsilon, pair, order))
+            scored.append((score / max(pair.account.epsilon, ALMOST_NOTHING), pair, order))
     _, pair, order = max(scored, key=lambda each: each[0])
     ours, theirs = (pair.publish(rng, each, games // 2) for each in pair.inputs[::order])
     first, delta = len(ours) // EVENT_SHARE, pair.account.delta

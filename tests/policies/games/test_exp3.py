@@ -11,7 +11,7 @@ from dpbandits.bandits import StochasticAdversary, SwitchingCosts
 from dpbandits.bandits.game import ARM, IGNORED, blank_journal
 from dpbandits.drivers.exp3_weights import SUM, add_gain, fresh_weights
 from dpbandits.errors import InputError
-from dpbandits.policies import POLICIES, EXP3Tau
+from dpbandits.policies import EXP3, POLICIES, EXP3Tau
 from dpbandits.random import stream
 
 
@@ -91,6 +91,24 @@ def test_what_is_promised_and_spent(name, parameters, promised, spent):
     assert account.epsilon == pytest.approx(promised, abs=0.05)
     assert account.spent == pytest.approx(spent, rel=1e-4)
     assert (account.kept(), account.neighbours) == (True, "one gain")
+
+
+@pytest.mark.parametrize(
+    ("horizon", "arms", "promised", "spent"),
+    [
+        # gamma = sqrt(2 ln 2/(8 (e - 1))) = 0.317567, (2 0.682433 + gamma)/gamma = 5.297881
+        (8, 2, 8 * math.log(5.297881), 8),
+        # gamma = sqrt(2 ln 2/(2 (e - 1))) = 0.635134, (2 0.364866 + gamma)/gamma = 2.148941
+        (2, 2, 2 * math.log(2.148941), 2 * math.log(2.148941)),
+        (11, 10, 0, 0),  # gamma = 1: all arms are equally probable
+        (94, 4, 2 * 94, 94),  # gamma = 0.185288, 4 (1 - gamma)/gamma + 1 = 18.6 > e^2
+    ],
+)
+def test_exp3_promises_the_minimum_of_theorem_3_3(horizon, arms, promised, spent):
+    """At delta = 0: min{T ln((K (1 - gamma) + gamma)/gamma), 2T}."""
+    account = EXP3().privacy(horizon, arms)
+    assert (account.epsilon, account.spent) == pytest.approx((promised, spent), rel=1e-5)
+    assert account.kept
 
 
 def test_a_batch_longer_than_the_game_is_refused():

@@ -5,6 +5,8 @@ changed gain multiplies the probability of an arm in any later round by at most 
 docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 """
 
+import math
+
 from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
@@ -24,9 +26,14 @@ class EXP3(GamePolicy):
         exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
 
     def privacy(self, horizon, number_of_arms):
-        """Promised: Theorem 3.3 at delta = 0. Spent: a gain loses at most 1 in every round."""
-        ledger = Ledger().book_loss(1, 1, 1.0, times=horizon)
-        return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
+        """Promised: Theorem 3.3 at delta = 0. Spent: a gain loses at most 1 in every round.
+
+        No loss exceeds ln((K (1 - gamma) + gamma)/gamma): the range of probabilities.
+        """
+        K, gamma = number_of_arms, gamma_of(horizon, number_of_arms)
+        largest = math.log((K * (1 - gamma) + gamma) / gamma)
+        ledger = Ledger().book_loss(1, 1, min(largest, 1.0), times=horizon)
+        return Account(horizon * min(largest, 2.0), 0.0, ledger, neighbours="one gain")
 
 
 @step
