@@ -75,14 +75,14 @@ def _together(accounts: list[Account | None]) -> dict:
     """The columns of series with one verdict: ranges of epsilon, else the worst series."""
     if None in accounts:
         return {}
-    worst = max(accounts, key=lambda account: account.spent / account.epsilon)
+    worst = max(accounts, key=lambda account: account.ratio)
     return {
         "epsilon": range_of([account.epsilon for account in accounts]),
         "delta": float(worst.delta),
         "trust": worst.trust,
         "neighbours": worst.neighbours,
         "spent": range_of([account.spent for account in accounts]),
-        "ratio": worst.spent / worst.epsilon,
+        "ratio": worst.ratio,
     }
 
 

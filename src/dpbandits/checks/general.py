@@ -156,7 +156,7 @@ def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False)
         delta = f", delta {account.delta:.3g}" if account.delta else ""
         where = f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
         where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
-        ratio = account.spent / account.epsilon  # off by a few last bits
+        ratio = account.ratio  # a sum of losses is off by a few last bits
         measurements.append(Measurement(min(ratio, 1.0) if account.kept() else ratio, where))
     return max(measurements, key=lambda each: each.value)
 

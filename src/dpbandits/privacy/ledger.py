@@ -232,6 +232,13 @@ class Account:
         """The epsilon spent at the promised delta; infinite for a policy without noise."""
         return math.inf if self.ledger is None else self.ledger.spent(self.delta)
 
+    @property
+    def ratio(self) -> float:
+        """The epsilon spent over the promised one; both are 0 if no reward decides anything."""
+        if not self.epsilon:
+            return math.inf if self.spent else 0.0
+        return self.spent / self.epsilon
+
     def kept(self, promised: float | None = None) -> bool:
         """Whether the ledger proves a promise, up to rounding: its own, or that of a league.
 

@@ -109,6 +109,7 @@ def test_exp3_promises_the_minimum_of_theorem_3_3(horizon, arms, promised, spent
     account = EXP3().privacy(horizon, arms)
     assert (account.epsilon, account.spent) == pytest.approx((promised, spent), rel=1e-5)
     assert account.kept
+    assert account.ratio == pytest.approx(spent / promised if promised else 0)
 
 
 def test_a_batch_longer_than_the_game_is_refused():
