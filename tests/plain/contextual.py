@@ -93,7 +93,7 @@ def memberships(rng, concentration, n):
 def click_rate(law, horizon, quality, articles, t, users, a):
     """P(user i clicks on article a[i] in event t[i]). Users and articles are rows."""
     live = law["live"]
-    age = ((t - 1) * (law["articles"] - live) / horizon - (a + 1 - live)) / live
+    age = ((t - 1) * (law["articles"] - live + 1) / horizon - (a + 1 - live)) / live
     u, v = users[:, 1:], articles[a, 1:]
     liked = np.einsum("ij,j->i", v, law["taste"]) + np.einsum("ij,jk,ik->i", u, law["match"], v)
     exponent = quality[a] + liked - law["ageing"] * age
@@ -105,7 +105,7 @@ def all_events(rng, law, horizon, quality, articles):
     live, t = law["live"], np.arange(1, horizon + 1)
     users = memberships(rng, law["user_concentration"], horizon)
     displayed = rng.integers(0, live, horizon)
-    oldest = (t - 1) * (law["articles"] - live) // horizon
+    oldest = (t - 1) * (law["articles"] - live + 1) // horizon
     pools = np.array([[k + (s - k) % live for s in range(live)] for k in range(oldest[-1] + 1)])
     p = click_rate(law, horizon, quality, articles, t, users, pools[oldest, displayed])
     return t, users, oldest, pools, displayed, (rng.random(horizon) < p).astype(float)

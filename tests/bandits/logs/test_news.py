@@ -12,6 +12,7 @@ from dpbandits.bandits import make
 from dpbandits.bandits.events import blank_journal
 from dpbandits.bandits.logs.news import Log, draw_log
 from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
@@ -90,13 +91,21 @@ def test_p_is_what_the_paper_file_states():
 
 
 def test_a_pool_is_renewed_one_by_one_and_articles_keep_their_place():
-    events, seen = a_log("pools", horizon=25_100).events, {}
+    """252 pools of 100 events show all 271 articles of the paper's file."""
+    events, seen = a_log("pools", horizon=25_200).events, {}
     for t, row in zip(events.t, events.pools[events.pool], strict=True):
         first = (t - 1) // 100
         assert sorted(row) == list(range(first, first + 20))
         for place, article in enumerate(row):
             assert seen.setdefault(article, place) == place
-    assert len(seen) == 270  # the last of 271 would come with the event after the last
+    assert len(seen) == NEWS["articles"] == 271
+
+
+def test_a_log_of_as_many_events_as_pools_is_long_enough():
+    news = make(NEWS | {"live": 2, "articles": 9})  # 8 pools, of which 7 replace an article
+    news.check(8)
+    with pytest.raises(InputError, match=r"too short a log: .* changed 7 times; give at least 8"):
+        news.check(7)
 
 
 def test_vectors_are_memberships_in_millionths():

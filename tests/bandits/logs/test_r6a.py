@@ -26,7 +26,7 @@ EVENTS, DAYS = 2000, 10
 
 @pytest.fixture(scope="module")
 def log():
-    """2000 visits with a pool of 5 articles, of which one is replaced after every 285 visits."""
+    """2000 visits with a pool of 5 articles, of which one is replaced after every 250 visits."""
     rng, law = np.random.default_rng(1), NEWS | {"live": 5, "articles": 12}
     articles = contextual.memberships(rng, 0.6, 12)
     quality = np.full(12, 2.0)  # every third visitor clicks
@@ -68,7 +68,7 @@ def read(files, folder):
 def test_what_was_written_is_read(log, folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(r6a, "PROGRESS_LINES", 500)
     records, known, report = read(r6a.days(folder), tmp_path)
-    assert report == {"articles": 11, "lines": EVENTS, "skipped": {}, "visits": EVENTS,
+    assert report == {"articles": 12, "lines": EVENTS, "skipped": {}, "visits": EVENTS,
                       "smallest_pool": 5, "largest_pool": 5, "kept": EVENTS // 5}  # fmt: skip
     for name in ("t", "displayed", "clicked", "users"):
         assert np.array_equal(records[name.removesuffix("s")], getattr(log, name))

@@ -43,7 +43,7 @@ class Law(NamedTuple):
     most: float
     concentration: float
     live: int
-    intervals: int  # between replacements in a log
+    intervals: int  # of a log, each with a pool of its own
 
 
 class Articles(NamedTuple):
@@ -192,13 +192,13 @@ class News(Bandit):
     def law(self) -> Law:
         """The constants of the probability of a click."""
         rates = self.base_rate, self.ageing, self.least, self.most
-        return Law(*rates, self.user_concentration, self.live, self.articles - self.live)
+        return Law(*rates, self.user_concentration, self.live, self.articles - self.live + 1)
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
         intervals = self.law.intervals
         if horizon < (least := max(self.live, intervals)):
-            says = f"the pool has {self.live} articles and is changed {intervals} times"
+            says = f"the pool has {self.live} articles and is changed {intervals - 1} times"
             remedy = f"give at least {least} events"
             raise InputError(f"horizon {horizon} is too short a log: {says}; {remedy}")
 
