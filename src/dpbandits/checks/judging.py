@@ -239,8 +239,8 @@ def judge(
     if verdict == DEGREE:
         words = tables.critical(relation, critical)
         evidence += f"; {definition.degree!r} has no number: it {words}"
-    elif definition.ours_from is not None and not math.isnan(value):
-        evidence += _at_other_thresholds(definition, measurement)
+    elif definition.threshold_because and not math.isnan(value):
+        evidence += f"; our threshold: {definition.threshold_because}"
     return {
         "check": check.id,
         "kind": check.kind,
@@ -261,28 +261,6 @@ def judge(
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
-
-
-def _at_other_thresholds(definition: Check, measurement: Measurement) -> str:
-    """The reason of our threshold, and the verdicts at half and at twice its distance.
-
-    The distance from `ours_from` is in logarithms where both numbers are positive. No answer
-    depends on these verdicts.
-    """
-    origin = definition.ours_from
-
-    def verdict_at(factor: float) -> str:
-        moved = {
-            relation: origin * (threshold / origin) ** factor
-            if min(origin, threshold) > 0
-            else origin + (threshold - origin) * factor
-            for relation, threshold in definition.thresholds.items()
-        }
-        return decide(measurement, moved)
-
-    half, twice = verdict_at(0.5), verdict_at(2)
-    verdicts = f"{half} at half its distance from {origin:g}, {twice} at twice"
-    return f"; our threshold ({definition.threshold_because}): {verdicts}"
 
 
 def _measure(check: PlacedCheck, parts: Sequence[Runs], seed: int) -> Measurement:

@@ -67,11 +67,8 @@ class CheckPart(Entry):
     in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
     `general` or a paper's module there; one that compares experiments gives one verdict on all. A
     threshold of null (with `degree`) says only on which side the number is better."""
-    ours_from: float = None
-    """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does
-    not depend"). The evidence has the verdicts at half and at twice the distance from it."""
     threshold_because: Text = ""
-    """Why a threshold of ours (`ours_from`) is what it is."""
+    """The threshold is ours: why it is what it is."""
     degree: Text = ""
     """The paper's word where it has no number and the paper nothing to compare with: "slightly".
     The threshold is the least that the word says, such as its direction (below: 1), or null. Where
@@ -118,8 +115,6 @@ class Check(CheckPart):
         if none := [relation for relation in thresholds if expect[relation] is None]:
             remedy = "write a number, or the paper's word under 'degree'"
             raise ValueError(f"expect: {none[0]} has no threshold; {remedy}")
-        if (self.ours_from is None) != (not self.threshold_because):
-            raise ValueError("ours_from, threshold_because: one needs the other; write both")
         return self
 
     def _is_of_degree(self, thresholds: Collection[str]) -> Self:
@@ -127,7 +122,7 @@ class Check(CheckPart):
         if len(thresholds) > 1:
             remedy = "write one relation and a measure of the distance"
             raise ValueError(f"degree: two thresholds have no critical one; {remedy}")
-        for key in ("ours_from", "by_construction"):
+        for key in ("threshold_because", "by_construction"):
             if key in self.model_fields_set:
                 raise ValueError(f"degree: it excludes '{key}'; remove one of the two")
         return self
