@@ -153,6 +153,32 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     )
 
 
+A_AND_B = {"of": ["a", "b"], "to": ["c"]}
+NOT_FINITE = [  # measure, arguments, final values of ten runs, whether their own number is finite
+    ("likeness", A_AND_B, {"a": 5, "b": 0, "c": 3}, False),
+    ("likeness", A_AND_B, {"a": 5, "b": -1, "c": 3}, False),
+    ("ratio", A_TO_B, {"a": 0, "b": 0}, False),
+    ("ratio", A_TO_B, {"a": 5, "b": 0}, False),
+    # A third of the resamples lack the only run that is not 0 or not negative.
+    ("ratio", A_TO_B, {"a": 5, "b": [0] * 9 + [10]}, True),
+    ("ratio", A_TO_B, {"a": 0, "b": [0] * 9 + [10]}, True),
+    ("likeness", A_AND_B, {"a": [-1] * 9 + [20], "b": 1, "c": 9}, True),
+]
+
+
+@pytest.mark.parametrize(("measure", "arguments", "finals", "is_finite"), NOT_FINITE)
+def test_a_number_that_is_not_finite_is_undecided(measure, arguments, finals, is_finite):
+    """So is one that is not finite in a resample. Nothing excuses its infinite error."""
+    values = {name: np.zeros((10, 4)) for name in finals}
+    for name, final in finals.items():
+        values[name][:, -1] = final
+    row = judge(measure, arguments, {"below": 9}, runs_of(values), zero_error_because={"fig1": "x"})
+    assert (row["verdict"], row["standard_error"]) == ("undecided", math.inf)
+    assert math.isfinite(row["value"]) == is_finite
+    where = "in a resample of the runs, " if is_finite else "not measurable at this scale: "
+    assert f"{where}a logarithm or a ratio is not finite" in row["evidence"]
+
+
 def with_error(value, error):
     """Runs of `a` whose bootstrap over 100 runs has about this error, and of `b` at 1."""
     around = error * np.sqrt(100 / 99) * 10 * np.tile([-1, 1], 50)[:, None]

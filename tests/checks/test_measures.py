@@ -9,7 +9,7 @@ from checks.known_runs import judge, runs_of
 
 from dpbandits.checks import general, mishra2015
 from dpbandits.checks.judging import MEASURES, MODULES, compares_experiments, needs_runs
-from dpbandits.checks.measurement import Measurement, NotMeasured
+from dpbandits.checks.measurement import Measurement, NotMeasured, finite
 from dpbandits.statistics.estimators import share_of_subsets_within, students_t
 from dpbandits.studies import strict_yaml
 
@@ -20,7 +20,9 @@ def measured(measure, runs, arguments):
     """The number of a measure of runs, of several experiments, or of one without its runs."""
     function = MEASURES[measure]
     assert compares_experiments(function) == isinstance(runs, list)
-    return function(runs if needs_runs(function) else runs.experiment, **arguments)
+    if not needs_runs(function):
+        return function(runs.experiment, **arguments)
+    return finite(lambda one: function(one, **arguments), runs)
 
 
 def known(entry):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its run
 
 
 class NotMeasured(Exception):
-    """This scale's games are too short, or its runs too few, for a check."""
+    """A check has no number: games are too short, runs are too few, or it is not finite."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,21 @@ def share_of(cases: np.ndarray, where: str) -> Measurement:
     return Measurement(share, where, error_of_share(share, len(cases)))
 
 
+def finite(measure: Callable[[Any], Measurement], runs: Any) -> Measurement:
+    """Measure these runs; NotMeasured if a logarithm, a ratio or the number is not finite.
+
+    A measure needs no guard of its own if it takes logarithms with NumPy.
+    """
+    try:
+        with np.errstate(divide="raise", invalid="raise"):
+            measurement = measure(runs)
+    except (FloatingPointError, ZeroDivisionError) as problem:
+        raise NotMeasured(f"a logarithm or a ratio is not finite ({problem})") from None
+    if not math.isfinite(measurement.value):
+        raise NotMeasured(f"the number is {measurement.value:g}")
+    return measurement
+
+
 def with_error(
     measure: Callable[[Sequence[Runs]], Measurement],
     parts: Sequence[Runs],
@@ -169,9 +184,9 @@ def with_error(
     """Measure these runs, with the error of the bootstrap unless the measure gives one.
 
     The bootstrap needs no formula and respects the dependence between the rounds of a run. The
-    error is infinite if the number cannot be measured in one of the resamples.
+    error is infinite if the number cannot be measured, or is not finite, in one of the resamples.
     """
-    whole = measure(parts)
+    whole = finite(measure, parts)
     if whole.error is not None:
         return whole
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
@@ -186,7 +201,8 @@ def with_error(
     ]
     try:
         values = [
-            measure([replace(part, sample=n) for part in parts]).value for n in range(RESAMPLES)
+            finite(measure, [replace(part, sample=n) for part in parts]).value
+            for n in range(RESAMPLES)
         ]
     except NotMeasured as reason:
         return whole._replace(

@@ -80,7 +80,7 @@ def late_share_towards_linear(runs: Runs, *, of: list[str], to: list[str]) -> Me
     saturates like that of `to` rather than growing like t.
     """
     share, like = (late_share(runs, of=names, since=0.5) for names in (of, to))
-    way = math.log(max(share.value, 1e-300) / like.value) / math.log(0.5 / like.value)
+    way = np.log(share.value / like.value) / np.log(0.5 / like.value)
     where = f"{share.value:.3g} of {share.evidence}, {like.value:.3g} of {to[0]}"
     return Measurement(way, where)
 

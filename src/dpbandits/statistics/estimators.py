@@ -49,8 +49,10 @@ def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.
         times[n] = np.bincount(chosen, minlength=len(values))
     sums = np.zeros((values.shape[1], len(samples)))
     # OpenBLAS is twice as fast with transposed matrices.
-    for n in range(0, len(values), SUMMED_AT_ONCE):
-        sums += (values[n : n + SUMMED_AT_ONCE] - values[0]).T @ times[:, n : n + SUMMED_AT_ONCE].T
+    with np.errstate(all="ignore"):  # Apple's BLAS sets flags without a reason
+        for n in range(0, len(values), SUMMED_AT_ONCE):
+            chunk = slice(n, n + SUMMED_AT_ONCE)
+            sums += (values[chunk] - values[0]).T @ times[:, chunk].T
     return values[0] + sums.T / len(values)
 
 
@@ -140,7 +142,7 @@ def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
         fitted = np.where(np.arange(len(x)) < k, slope * x + height, level)
         fits.append((np.square(y - fitted).sum(), (level - height) / slope, slope))
     _, place, power = min(fits)
-    return math.exp(place), power
+    return np.exp(place), power
 
 
 def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
