@@ -151,6 +151,10 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
         "fails",
         "a / b at t = 1000; round robin has no chance in it",
     )
+    short = shorter(runs_of(FIVE), 100_000)  # the reason is about longer games
+    row = judge("ratio", A_TO_B, AT_MOST_2, short, zero_error_because=why)
+    assert row["verdict"] == "undecided"
+    assert row["evidence"].endswith("; zero bootstrap variance: rare events may be missing")
 
 
 A_AND_B = {"of": ["a", "b"], "to": ["c"]}

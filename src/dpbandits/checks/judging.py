@@ -221,7 +221,9 @@ def judge(
     verdict = decide(measurement, thresholds)
     by_construction = check.text(definition.by_construction)
     if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
-        reason = check.text(definition.zero_error_because) or by_construction
+        # A reason is about games of the paper's horizon.
+        excuse = "" if check.horizon_of_paper else check.text(definition.zero_error_because)
+        reason = excuse or by_construction
         verdict = verdict if reason else UNDECIDED
         evidence += f"; {reason or 'zero bootstrap variance: rare events may be missing'}"
     elif by_construction:

@@ -83,9 +83,9 @@ class CheckPart(Entry):
     """For a reading or an experiment, or several ("fig4a, fig4b"), why the statement does not hold
     there, in one sentence."""
     zero_error_because: Texts = {}
-    """For a reading or an experiment, or several, why the number does not depend on chance. Without
-    it, a number that is the same in all resamples of the runs is undecided: rarer runs may not have
-    been drawn."""
+    """For a reading or an experiment, or several, why the number does not depend on chance in games
+    of the paper's horizon. Without it, or in shorter games, a number that is the same in all
+    resamples of the runs is undecided: rarer runs may not have been drawn."""
 
 
 class Check(CheckPart):
