@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.audit.likelihoods import gdp_ncb_loss, hybrid_loss
-from dpbandits.checks.measurement import Measurement, Runs, series_in
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
 from dpbandits.errors import InputError
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.privacy.ledger import Account
@@ -102,7 +102,10 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
 
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
-    k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
+    limit = since * runs.t[-1]
+    k = int((runs.t <= limit).sum()) - 1  # the last checkpoint up to there
+    if k < 0:
+        raise NotMeasured(f"this scale records no round up to t = {limit:g}")
     names, at = series_in(runs.experiment, of), f"after t = {runs.t[k]}"
     return max(
         Measurement(1 - runs.curve(name)[k] / runs.final(name), f"{name} {at}") for name in names
