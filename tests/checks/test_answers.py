@@ -106,6 +106,27 @@ def test_the_answer_follows_by_the_rule(rule):
     assert seen == {*judged}
 
 
+@pytest.mark.parametrize("rule", ["in all panels", "in most panels"])
+def test_a_claim_follows_from_its_checks_and_a_check_from_its_panels(rule):
+    """Each check by the rule, and all of them count: no check makes up for another."""
+    study = paper(ONE_READING, S1=claim(some_checks(TWO, TWO), rule=rule))
+    judged = ("holds", "fails", "a matter of degree", "by construction", "undecided")
+    several = [
+        [*verdicts]
+        for number in range(1, 4)
+        for verdicts in itertools.combinations_with_replacement(judged, number)
+    ]
+    for first, second in [(["fails"] * 8, ["holds"] * 10), *itertools.product(several, several)]:
+        rows = [
+            row(verdict, check=check, critical_threshold=1.2)
+            for check, verdicts in (("A1", first), ("A2", second))
+            for verdict in verdicts
+        ]
+        by_check = [by_the_docs(rule, verdicts) for verdicts in (first, second)]
+        (result,) = answers_to(study, rows)
+        assert result["answer"] == by_the_docs("in all panels", by_check), (first, second)
+
+
 def test_a_claim_is_answered_in_each_reading_from_the_rows_of_that_reading_and_of_both():
     rows = [row("holds", reading="published"), row("fails", reading="corrected")]
     rows += [row("holds", check="A2"), row("fails", check="A3")]
@@ -137,11 +158,23 @@ def test_an_answer_has_the_number_that_decides_it():
     assert answers_to(most, [row("holds"), *degrees[:2]])[0]["critical_threshold"] == 1.3
     below = [{**each, "relation": "above"} for each in degrees]
     assert answers_to(one, below)[0]["value"] == 1.1
-    of_two_checks = [degrees[1], degrees[0] | {"check": "A2"}]
+    of_two_checks = [*degrees[1:], degrees[0] | {"check": "A2", "relation": "at_least"}]
     both = paper(ONE_READING, S1=claim(some_checks(TWO, TWO)))
     (result,) = answers_to(both, of_two_checks)
-    assert result["critical_threshold"] == 1.7
-    assert result["reason"] == "2 of 2 verdicts; A2 holds for every threshold above 1.7"
+    assert [result[key] for key in answers.OF_A_NUMBER] == [1.3, 1.1, 1.5, None]
+    assert result["reason"] == (
+        "3 of 3 verdicts; A1 holds for every threshold above 1.5; "
+        "A2 holds for every threshold below 1.7"
+    )
+    most = paper(ONE_READING, S1=claim(some_checks(TWO, TWO), rule="in most panels"))
+    several = [row("holds", value) for value in (0.9, 0.2, 1.1)] + [row("fails", 2.5)]
+    (result,) = answers_to(most, [*several, row("holds", 1.9, check="A2")])
+    assert (result["value"], result["reason"]) == (
+        1.1,
+        "4 of 5 verdicts: A1 on fig2a, fig2a, fig2a; A2 on fig2a",
+    )
+    (result,) = answers_to(most, [*several, row("fails", 2.2, check="A2")])
+    assert (result["value"], result["reason"]) == (2.2, "1 of 5 verdicts: A2 on fig2a")
     failing = [row("fails", 2.5), row("fails", 3.5), *degrees]
     assert answers_to(one, failing)[0]["value"] == 3.5
     between = {"relation": "within", "threshold": 0.0, "threshold_high": 2.0}
@@ -192,6 +225,7 @@ def test_what_fails_only_through_our_reconstruction_is_undecided():
 def test_what_holds_only_through_our_reconstruction_is_marked():
     """A1 measures `dp-ucb`, whose published noise is our reconstruction, and A2 `ucb`."""
     experiments = {"fig2a": TOSSOU.experiments["fig2a"]}
+    experiments["fig2b"] = replace(TOSSOU.experiments["fig2b"], reconstructed="its epsilon")
     bound = {"over_bound": {"of": ["ucb"], "bound": "b"}}
     both = some_checks(TWO) | {"A2": some_checks(TWO, measure=bound)["A1"]}
 
@@ -203,9 +237,12 @@ def test_what_holds_only_through_our_reconstruction_is_marked():
     ours, free = row("holds"), row("holds", check="A2")
     assert marks(ours, free) == ["dp-ucb", ""]
     assert marks(free) == ["", ""]
+    instance = row("holds", check="A2", experiment="fig2b")
+    assert marks(free, free, instance) == ["its epsilon"] * 2
     # Most hold without it.
-    assert marks(free, free, ours, rule="in most panels") == ["", ""]
-    assert marks(free, ours, row("fails"), rule="in most panels") == ["dp-ucb", ""]
+    assert marks(free, free, instance, rule="in most panels") == ["", ""]
+    assert marks(free, free, ours, rule="in most panels") == ["dp-ucb", ""]
+    assert marks(free, ours, ours, row("fails"), rule="in most panels") == ["dp-ucb", ""]
     assert marks(row("a matter of degree", critical_threshold=1)) == ["dp-ucb", ""]
     assert marks(row("by construction")) == ["", ""]
 

@@ -16,6 +16,7 @@ from dpbandits.studies.claim import (
     DEGREE,
     FAILS,
     HOLDS,
+    IN_ALL,
     LARGE_IS_HARD,
     OURS,
     PRIVACY,
@@ -66,16 +67,22 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 
     `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
     """
-    answer = answer_by(claim.rule, [row["verdict"] for row in checks])
+    answer = _answer(claim.rule, checks)
     wanted = (HOLDS, BY_CONSTRUCTION) if answer == HOLDS else (answer,)
-    deciding = [row for row in checks if row["verdict"] in wanted]
-    hardest = _hardest(answer, deciding, claim.rule, checks)
+    deciding, hardest = [], []  # rows, and of each check the one whose number decides
+    for rows in _by_check(checks):
+        if answer_by(claim.rule, [row["verdict"] for row in rows]) in wanted:
+            those = [row for row in rows if row["verdict"] in wanted]
+            deciding += those
+            hardest.append(_hardest(answer, claim.rule, those, rows))
     reason = _reason(answer, checks, deciding, hardest)
     if answer == HOLDS and checks[0]["kind"] == PRIVACY:
         reason = f"proof by the ledger: {reason}"
-    result = {"answer": answer, "reason": reason, **{key: hardest[key] for key in OF_A_NUMBER}}
-    without = [UNDECIDED if row["ours"] else row["verdict"] for row in checks]
-    if answer == UNDECIDED or answer_by(claim.rule, without) == answer:
+    result = {"answer": answer, "reason": reason, **{key: hardest[0][key] for key in OF_A_NUMBER}}
+    if answer == DEGREE and len(hardest) > 1:  # thresholds of different numbers
+        result["critical_threshold"] = None
+    without = [row | {"verdict": UNDECIDED} if row["ours"] else row for row in checks]
+    if answer == UNDECIDED or _answer(claim.rule, without) == answer:
         return result
     ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
     if answer != FAILS:
@@ -107,8 +114,14 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     ]
 
 
+def _answer(rule: str, checks: Sequence[Row]) -> str:
+    """The answer to a claim: each check by the rule over its panels, then all of the checks."""
+    verdicts = [answer_by(rule, [row["verdict"] for row in rows]) for rows in _by_check(checks)]
+    return answer_by(IN_ALL, verdicts)
+
+
 def answer_by(rule: str, verdicts: Sequence[str]) -> str:
-    """The answer to a claim by the verdicts of its checks."""
+    """The answer that follows from verdicts by a rule."""
     count, needed = verdicts.count, _needed(rule, len(verdicts))
     if count(HOLDS) + count(BY_CONSTRUCTION) >= needed:
         return BY_CONSTRUCTION if count(BY_CONSTRUCTION) == len(verdicts) else HOLDS
@@ -119,21 +132,24 @@ def answer_by(rule: str, verdicts: Sequence[str]) -> str:
 
 def _needed(rule: str, number: int) -> int:
     """How many of a number of verdicts must hold; most are more than half."""
-    return number if rule == "in all panels" else number // 2 + 1
+    return number if rule == IN_ALL else number // 2 + 1
 
 
-def _hardest(answer: str, deciding: Sequence[Row], rule: str, checks: Sequence[Row]) -> Row:
-    """The row whose number decides the answer.
+def _by_check(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each check."""
+    names = dict.fromkeys(row["check"] for row in rows)
+    return [[row for row in rows if row["check"] == name] for name in names]
 
-    In the order of difficulty it is the last row that the rule needs. For a matter of degree, rows
-    of all checks count: at its critical threshold the answer changes. Other answers have a number
-    of the first check that decides.
+
+def _hardest(answer: str, rule: str, deciding: Sequence[Row], rows: Sequence[Row]) -> Row:
+    """The row of a check whose number decides the answer.
+
+    In the order of difficulty it is the last row that the rule needs, and where rows fail or are
+    undecided, the last of these.
     """
-    needed = _needed(rule, len(checks)) if answer in (HOLDS, DEGREE) else len(checks)
+    needed = _needed(rule, len(rows)) if answer in (HOLDS, DEGREE) else len(rows)
     if answer == DEGREE:
-        needed -= sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in checks)
-    else:
-        deciding = [row for row in deciding if row["check"] == deciding[0]["check"]]
+        needed -= sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in rows)
     return sorted(deciding, key=_difficulty)[min(needed, len(deciding)) - 1]
 
 
@@ -143,19 +159,21 @@ def _difficulty(row: Row) -> float:
     return end if row["relation"] in LARGE_IS_HARD else -end
 
 
-def _reason(answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest: Row) -> str:
+def _reason(
+    answer: str, checks: Sequence[Row], deciding: Sequence[Row], hardest: Sequence[Row]
+) -> str:
     """The verdicts that decide an answer, by check, in words."""
     words = f"{len(deciding)} of {len(checks)} verdicts"
     if len(checks) == 1:
-        words = f"{hardest['check']}: {number(hardest)}"
+        words = f"{hardest[0]['check']}: {number(hardest[0])}"
     elif len(deciding) < len(checks):
-        places: dict[str, list[str]] = {}
-        for row in deciding:
-            places.setdefault(row["check"], []).append(row["experiment"])
-        words += ": " + "; ".join(f"{check} on {', '.join(at)}" for check, at in places.items())
-    if answer == DEGREE:
-        end = tables.critical(hardest["relation"], hardest["critical_threshold"])
-        words += f"; {hardest['check']} {end}"
+        places = [(rows[0]["check"], rows) for rows in _by_check(deciding)]
+        words += ": " + "; ".join(
+            f"{check} on {', '.join(row['experiment'] for row in rows)}" for check, rows in places
+        )
+    for row in hardest if answer == DEGREE else ():
+        end = tables.critical(row["relation"], row["critical_threshold"])
+        words += f"; {row['check']} {end}"
     return words
 
 

@@ -41,6 +41,7 @@ RELATIONS = {
     "below": operator.lt,
     "above": operator.gt,
 }
+IN_ALL = "in all panels"  # the default rule of a claim
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
 # Keys whose values may be slugs of `texts`.
 PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
@@ -163,8 +164,9 @@ class Claim(Keys):
     """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
     reply: str = ""
     """What an author of the paper answers, word for word, with the name; printed beside ours."""
-    rule: Literal["in all panels", "in most panels"] = "in all panels"
-    """Where its checks hold if it does (default: in all panels); most are more than half."""
+    rule: Literal["in all panels", "in most panels"] = IN_ALL
+    """Where each of its checks must hold (default: in all panels); most are more than half. The
+    claim holds if all of its checks do."""
     evidence: str = ""
     """Where the two readings differ, how that is known: repository, commit, file and line, the
     drawn points, or the words "our reconstruction"."""
