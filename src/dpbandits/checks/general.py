@@ -183,9 +183,13 @@ def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
 def finals_along(
     runs: Runs, of: list[str], along: str, minus: str = ""
 ) -> list[tuple[float, float]]:
-    """The pairs (value of the parameter `along`, final value) of these series, in order."""
-    series, names = runs.experiment.by_name, series_in(runs.experiment, of)
-    return sorted((series[name].parameters.get(along), runs.final(name, minus)) for name in names)
+    """The pairs (value of the parameter `along`, final value) of these series, in order.
+
+    A series without the parameter has the value inf, like an epsilon without privacy.
+    """
+    known, names = runs.experiment.by_name, series_in(runs.experiment, of)
+    values = [known[name].parameters.get(along, math.inf) for name in names]
+    return sorted(zip(values, (runs.final(name, minus) for name in names), strict=True))
 
 
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:

@@ -43,11 +43,12 @@ def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measur
 
 
 def ratio_between_experiments(
-    several: list[Runs], *, of: list[str], to: list[str], along: str = ""
+    several: list[Runs], *, of: list[str], to: list[str], along: str = "", in_most: bool = False
 ) -> Measurement:
     """A ratio of final regrets of series, also in different experiments.
 
-    Along a parameter it is the largest one over the values that both have.
+    Along a parameter it is the largest one over the values that both have. `in_most`: the smallest
+    number that more than half of these ratios do not exceed.
     """
     ours, theirs = (
         dict(pair for runs in several for pair in finals_along(runs, names, along))
@@ -58,7 +59,8 @@ def ratio_between_experiments(
         f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along
     )
     where = f"{' '.join(of)} / {' '.join(to)} at T{at}"
-    return Measurement(max(ratios.values()), where)
+    ordered = sorted(ratios.values())
+    return Measurement(ordered[len(ordered) // 2 if in_most else -1], where)
 
 
 def loss_of_tuning(experiment: Experiment, *, of: list[str], chosen: str) -> Measurement:
