@@ -53,7 +53,7 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
     assert tables >= {"glyf", "hmtx", "loca"}
     assert tables.isdisjoint(style.LAYOUT)
     assert ttLib.getCustomTableClass(style.LAYOUT[0]) is None  # fontTools is for others as it was
-    # Of the SVG, the last of them: what the page hides has a name.
+    # Of the SVG, the last of them: curves and circles have names.
     assert all(f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG))
 
 

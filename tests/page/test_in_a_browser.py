@@ -6,8 +6,6 @@ from browser import Page, chromium
 pytestmark = pytest.mark.skipif(
     not chromium(), reason="no Chromium here: Debian's `apt-get install chromium` installs it"
 )
-FIG2A = "tossou2016/fig2a"
-IN_FIG2A = f'[id="{FIG2A}"]'
 CONTRAST = """
 (() => {
   const parse = (c) => {
@@ -43,11 +41,6 @@ def tab(page):
         yield tab
 
 
-def visible(tab, selector):
-    elements = f"[...document.querySelectorAll(`{selector}`)]"
-    return tab(f"{elements}.filter(e => e.getClientRects().length).length")
-
-
 def test_it_loads_without_complaint_and_every_picture_is_there(tab):
     tab("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
     tab.until(lambda: tab("[...document.images].every(i => i.complete && i.naturalWidth > 0)"))
@@ -72,48 +65,19 @@ def test_nothing_scrolls_sideways(tab, width):
     assert tab("document.documentElement.scrollWidth") <= width
 
 
-def look_at(tab, figure):
-    """Scroll to a figure of the paper, and wait for its pictures."""
-    tab(f"document.getElementById('{figure}').scrollIntoView()")
-    plots = f"[...document.querySelectorAll('[id=\"{figure}\"] .plot')]"
-    tab.until(lambda: tab(f"{plots}.every(plot => plot.querySelector('svg'))"))
-
-
-def test_pictures_are_loaded_when_they_are_seen(page):
-    with Page((page / "index.html").as_uri()) as tab:
-        tab.until(lambda: tab("document.readyState") == "complete")
-        loaded = "document.querySelectorAll('.plot svg').length"
-        before = tab(loaded)
-        assert before < 3
-        assert tab("document.querySelectorAll('[id=\"tossou2016/fig2d\"] .plot svg').length") == 0
-        look_at(tab, "tossou2016/fig2d")
-        assert before < tab(loaded) < tab("document.querySelectorAll('.plot').length")
-        assert tab.complaints == []
-
-
-def test_a_click_on_the_name_of_a_curve_hides_all_of_it(tab):
-    look_at(tab, FIG2A)
-    curve = f"{IN_FIG2A} figure:first-of-type [data-label^=DP-UCB] *"
-    for shown in (0, 2):
-        tab.click(f"{IN_FIG2A} figure:first-of-type .legend button:nth-child(2)")
-        assert visible(tab, curve) == shown
-        assert visible(tab, f"{IN_FIG2A} [data-label^=UCB] path") == 2  # in either reading
-
-
 def test_the_keyboard_reaches_and_presses_what_a_click_does(tab):
     """Every control is in the order of the tab key, and Enter presses it."""
-    look_at(tab, FIG2A)
     controls = "a[href], button, select, input, summary, [tabindex]"
     shown = f"[...document.querySelectorAll('{controls}')].filter(e => e.checkVisibility())"
     assert tab(f"{shown}.filter(e => e.tabIndex < 0).length") == 0
     assert tab(f"{shown}.length") > 50
-    button = f"{IN_FIG2A} figure:first-of-type .legend button:nth-child(2)"
-    tab(f"document.querySelector(`{IN_FIG2A} figure .legend button`).focus()")
+    heads = ".counts thead th:nth-child({}) button"
+    tab(f"document.querySelector('{heads.format(1)}').focus()")
     tab.press("Tab", 9)
-    assert tab(f"document.activeElement === document.querySelector(`{button}`)")
-    for pressed in ("false", "true"):
+    assert tab(f"document.activeElement === document.querySelector('{heads.format(2)}')")
+    for order in ("ascending", "descending"):
         tab.press("Enter", 13)
-        assert tab("document.activeElement.ariaPressed") == pressed
+        assert tab("document.activeElement.closest('th').ariaSort") == order
 
 
 @pytest.mark.parametrize("name", ["tossou2016/S2", "tossou2016/fig2b"])
@@ -124,22 +88,6 @@ def test_a_claim_and_a_figure_have_an_address(page, name):
             lambda: abs(tab("document.querySelector(':target').getBoundingClientRect().top")) < 900
         )
         assert tab.complaints == []
-
-
-def test_the_authors_points_have_a_switch(tab):
-    look_at(tab, "tossou2016/fig2b")
-    shown = (
-        "getComputedStyle(document.querySelector('[id=\"tossou2016/fig2b\"] .published')).display"
-    )
-    assert tab(shown) == "inline"
-    tab.click('[id="tossou2016/fig2b"] .switch')
-    assert tab(shown) == "none"
-
-
-def test_letters_of_a_drawing_are_seen(tab):
-    look_at(tab, FIG2A)
-    letter = f"{IN_FIG2A} use[href$='DejaVuSans-1']"
-    assert tab(f"document.querySelector(`{letter}`).getBBox().width") == 5
 
 
 def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_reading(tab):

@@ -1,9 +1,9 @@
 """The values that the page shows: numbers from the finished tables, titles from the studies."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
 from dpbandits.page import recommendation
 from dpbandits.page.closing import guest_places
-from dpbandits.page.pictures import inline, plain
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
@@ -52,7 +51,7 @@ def gather(
     Returns
     -------
     dict
-        Its item `files` is a mapping: name in the folder beside the page -> source, or a text.
+        Its item `files` is a mapping: name in the folder beside the page -> source.
     """
     papers = {id: study for id, study in studies.items() if not study.arena}
     answers = read_claims(run.results / "claims.csv")
@@ -139,9 +138,7 @@ class _Chapter:
                 promise: ranks[ranks["league"] == league].to_dict("records")
                 for league, promise in TRUSTED.items()
             },
-            "figures": [
-                {"id": id, "name": name(id), **self.picture(id, {}, "")} for id in ARENA_FIGURES
-            ],
+            "figures": [{"id": id, "name": name(id), **self.picture(id)} for id in ARENA_FIGURES],
             "data": [f"{file}.gz", *self.sources.values()],
         }
 
@@ -177,9 +174,6 @@ class _Chapter:
 
     def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
         study, first = self.study, figures[0]
-        pictures = []
-        for figure in figures:
-            pictures.append(self.picture(figure.id, _labels(figure, study), figure.reading))
         data = {
             f"{study.id}/{id}.csv.gz": self.run.results / f"summaries/{study.id}/{id}.csv"
             for figure in figures
@@ -195,24 +189,21 @@ class _Chapter:
             "title": plain(first.title),
             "caption": plain(first.caption),
             "preview": preview,
-            "pictures": pictures,
-            "points": any(picture["points"] for picture in pictures),
+            "pictures": [self.picture(figure.id, figure.reading) for figure in figures],
             "marks": self._marks(base),
             "checks": self.checks_at(base),
             "distances": self._distances(base, _labels(first, study)),
             "data": list(data),
         }
 
-    def picture(self, figure: str, labels: Mapping[str, str], reading: str) -> dict[str, Any]:
+    def picture(self, figure: str, reading: str = "") -> dict[str, Any]:
         """A figure in one reading: its drawing, its file, and the command that makes it."""
         place, settings = f"{self.study.id}/{figure}", self.run.settings
         source = self.run.results / f"pictures/{place}.svg"
         svg = read(source).decode()
-        drawing, size = inline(svg, place, labels), re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg)
+        points = re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg).groups()
         file = f"{place}.{settings['formats'][0]}"
-        script = f"drawn({json.dumps(place)}, {json.dumps(drawing, ensure_ascii=False)});\n"
-        self.files |= {f"{place}.js": script, f"{place}.svg": source}
-        self.files[file] = self.run.figures / file
+        self.files |= {f"{place}.svg": source, file: self.run.figures / file}
         changes = " ".join(
             f"{key}={settings[key]}" for key, usual in DEFAULTS.items() if settings[key] != usual
         )
@@ -220,8 +211,7 @@ class _Chapter:
         return {
             "reading": reading,
             "place": place,
-            "size": size.groups(),
-            "points": 'class="published"' in drawing,
+            "size": [round(float(length) / 0.75) for length in points],  # in pixels
             "files": dict.fromkeys((file, f"{place}.svg")),
             "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
         }
@@ -279,3 +269,13 @@ def name(figure: str) -> str:
     if match := re.fullmatch(r"(fig|table)(\d+[a-z]?)", figure):
         return f"{'Figure' if match[1] == 'fig' else 'Table'} {match[2]}"
     return figure.removeprefix("s-").replace("-", " ").capitalize()
+
+
+def plain(label: str) -> str:
+    """A label without markup: EXP3$_\\tau$ -> EXP3_τ."""
+
+    def without_markup(mathematics: re.Match) -> str:
+        text = unescape(re.sub(r"\\([A-Za-z]+)", r"&\1;", mathematics[1]))  # HTML knows letters
+        return re.sub(r"[{}&;]", "", text)
+
+    return re.sub(r"\$([^$]*)\$", without_markup, label)

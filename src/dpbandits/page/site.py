@@ -20,7 +20,6 @@ from dpbandits.arena.rankings import with_error
 from dpbandits.checks.tables import expected, number
 from dpbandits.files import written_whole
 from dpbandits.page import content
-from dpbandits.page.pictures import plain
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
@@ -64,9 +63,9 @@ def write(
         file.write(render(values, files.name).encode())
 
 
-def _copy(source: Path | str, target: Path) -> None:
-    """Copy a file, compressed if the target is a .gz, or write a text."""
-    data = source.encode() if isinstance(source, str) else content.read(source)
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file, compressed if the target is a .gz."""
+    data = content.read(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(gzip.compress(data, mtime=0) if target.suffix == ".gz" else data)
 
@@ -104,7 +103,7 @@ def _short(cell: Any) -> str:
     """A cell of a table: numbers but integers with four digits, labels without markup."""
     text = str(cell)
     is_decimal = re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", text)
-    return f"{float(text):.4g}" if is_decimal else plain(text)
+    return f"{float(text):.4g}" if is_decimal else content.plain(text)
 
 
 def render(values: Mapping[str, Any], files: str) -> str:

@@ -21,7 +21,7 @@ from dpbandits.studies.model import Panel, Study
 from dpbandits.tables import read_table
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
-ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
+ID_IN_SVG = "published"  # of a panel's circles
 EARLIEST = 0.01  # of the horizon: before it a pixel of the picture spans too many rounds
 Curves = Mapping[str, np.ndarray]  # of a panel: line -> x and y of its drawn points
 
