@@ -59,9 +59,8 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write the list of all policies, docs/lists.md, and the stubs for editors, from the code.
+# Write the stubs of policies and bandits for editors, from the code.
 lists: $(INSTALLED)
-	$(BIN)/python -m dpbandits.page.policies
 	$(BIN)/python -m dpbandits.stubs
 
 # Write the page of all figures, claims and checks: results/paper/page, for any static host.

@@ -14,10 +14,9 @@ from html.parser import HTMLParser
 
 import pytest
 from page.conftest import SETTINGS, SOURCES, run_in
-from project import ROOT
 
 from dpbandits.errors import InputError
-from dpbandits.page import content, policies, site
+from dpbandits.page import content, site
 from dpbandits.studies.claim import ANSWERS
 
 
@@ -209,10 +208,6 @@ def test_nothing_in_a_file_can_break_the_page(results, paper):
     assert "x" not in outline.all("src")
     assert [tag for tag, _ in outline.elements].count("script") == 1
     assert any(bad in words for words in outline.all("alt"))  # and nothing of it is lost
-
-
-def test_the_table_of_policies_is_that_of_the_code():
-    assert (ROOT / "docs/lists.md").read_text() == policies.text(ROOT / "config"), "make lists"
 
 
 def test_labels_lose_their_markup():

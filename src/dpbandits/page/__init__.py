@@ -1,1 +1,1 @@
-"""The page of a run, its summary on the terminal, and pictures and lists for README and docs."""
+"""The page of a run, its summary on the terminal, and pictures and tables for README and docs."""
