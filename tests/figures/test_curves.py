@@ -245,6 +245,35 @@ def test_the_end_of_a_drawn_run_among_runs_that_all_end_alike():
         assert words.endswith(f"in SDs: label of b {place}")
 
 
+OF_MEDIANS = {"statistic": "median_of_means"}, {"line": "median_of_means"}
+OF_PAPER = [  # design, panel, the line over the mean of all 50 runs, the footnote, how far away
+    ({}, {}, 1.3, "20 runs; line: mean", ""),
+    (*OF_MEDIANS, 0.98, "50 runs; line: median of", " (away from them: label of a up to 25%)"),
+    ({}, {"column": "locked_in"}, 0.5, "50 runs; line: share", ""),
+]
+
+
+@pytest.mark.parametrize(("design", "options", "factor", "footnote", "away"), OF_PAPER)
+def test_the_footnote_has_the_number_of_runs_that_are_drawn(
+    design, options, factor, footnote, away
+):
+    """Only means have values over the paper's number of runs; circles are compared with these."""
+    played = toys.experiment(toys.series("a"), runs_of_paper=20, **design)
+    numbers = toys.summary(played, mean_of_paper=1.3, locked_in=0.5, median=2)
+    (end,) = numbers.loc[numbers["t"] == 10_000, "mean"]
+    drawn = {"a": np.array([[1000.0, 10_000.0], [1.3 * end / 10, 1.3 * end]])}
+    line = options.get("column", options.get("line", "mean"))
+    panel = toys.panel(played, drawn_as="fig1", **options | {"line": line})
+    points = {} if "column" in options else {"fig1": drawn}
+    drawing = draw(panel, played=played, numbers=numbers, estimator="paper", points=points)
+    assert drawing.axes[0].get_lines()[0].get_ydata()[-1] == pytest.approx(factor * end)
+    words = " ".join(drawing.get_supxlabel().split())
+    assert words.startswith(footnote)
+    assert "dotted: median" not in words
+    if points:
+        assert words.endswith(f"circles: drawn by the authors{away}")
+
+
 def test_a_legend_marks_our_reconstruction():
     policies = dict(PLAYED.policies)
     policies["b"] = replace(policies["b"], reconstructed=["published"])

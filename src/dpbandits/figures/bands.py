@@ -84,6 +84,17 @@ class Part(NamedTuple):
         return "mean", DEVIATION if design.statistic == "mean_std" else ""
 
     @property
+    def runs_of_paper(self) -> int | None:
+        """The paper's number of runs, if the lines are means over so many of our runs."""
+        is_drawn = self.estimator == "paper" and self.statistics[0] == "mean"
+        return self.experiment.design.runs_of_paper if is_drawn else None
+
+    @property
+    def of_paper(self) -> str:
+        """The end of the names of the summary's columns over the paper's number of runs."""
+        return "_of_paper" if self.runs_of_paper else ""
+
+    @property
     def rows(self) -> pd.DataFrame:
         """The summary with columns for the line (`centre`) and its band (`lower`, `upper`).
 
@@ -91,8 +102,7 @@ class Part(NamedTuple):
         """
         (line, band), rows = self.statistics, self.summary
         nash = "nash_" if line == NASH_REGRET else ""
-        of_paper = "_of_paper" if self.estimator == "paper" and f"{line}_of_paper" in rows else ""
-        centre = rows[line + of_paper]
+        centre = rows[line + self.of_paper]
         below = above = np.nan
         if band == GINI:  # of the runs below the median of means, and of those above it
             below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
@@ -101,7 +111,7 @@ class Part(NamedTuple):
                 rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
             )
         elif band == DEVIATION:
-            below = above = rows[f"std{of_paper}"]
+            below = above = rows[f"std{self.of_paper}"]
         elif band == RANGE:
             below, above = centre - rows["min"], rows["max"] - centre
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
@@ -110,11 +120,13 @@ class Part(NamedTuple):
         """The columns to draw beside the line of these rows -> the footnote's words for them.
 
         The median of means is drawn beside the mean, and the other way round, where they differ in
-        the last nine tenths of the rounds. The median is drawn if the summary has it.
+        the last nine tenths of the rounds. The median is drawn if the summary has it. Of the
+        paper's statistic, nothing is drawn beside the line.
         """
         further, line = {}, self.panel.line
-        other = OTHER_STATISTIC.get(line)
-        if self.estimator == "default" and other:
+        if self.estimator == "paper":
+            return further
+        if other := OTHER_STATISTIC.get(line):
             late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
             if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
                 further[other] = f"dash-dot-dotted: {self.name(other)}, {DIFFERS:.0%} or more apart"
@@ -154,9 +166,9 @@ def _runs(parts: Iterable[Part]) -> str:
     # By the number of games in a run, if a run is a sweep of several games.
     counts: dict[int, set[int]] = {}
     for part in parts:
-        most = part.experiment.design.runs_of_paper if part.estimator == "paper" else None
         runs = counts.setdefault(part.experiment.environment.get("trials", 0), set())
-        runs.update(min(policy.runs, most or policy.runs) for policy in part.policies())
+        drawn = part.runs_of_paper
+        runs.update(min(policy.runs, drawn or policy.runs) for policy in part.policies())
     kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
     return " or ".join(f"{_range(runs)} {kinds[games]}" for games, runs in counts.items())
 

@@ -136,7 +136,9 @@ def _circles(ax: Axes, part: Part) -> list[str]:
         places = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
         look = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
         ax.add_artist(Line2D(*curve[:, places], **look, **CIRCLE))
-    rows = distances(part.panel, part.experiment, part.summary, part.published)
+    rows = distances(
+        part.panel, part.experiment, part.summary, part.published, of_paper=part.of_paper
+    )
     if part.experiment.design.runs_of_paper == 1:
         ends = ", ".join(f"{part.label(first[each.series])} {_place(each)}" for each in rows)
         words = f"circles: one run, drawn by the authors; its end minus our mean, in SDs: {ends}"

@@ -116,17 +116,23 @@ def table(
 
 
 def distances(
-    panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves
+    panel: Panel,
+    experiment: Experiment,
+    summary: pd.DataFrame,
+    curves: Curves,
+    of_paper: str = "",
 ) -> list[Distance]:
-    """How far a panel's lines are from the drawn curves.
+    """How far our curves are from the drawn ones.
 
-    Our line is interpolated linearly between its points.
+    Ours have the paper's own statistic, whatever the panel draws: over all our runs, or with
+    `of_paper` ("_of_paper") over the paper's number of runs. They are interpolated linearly.
     """
     rows, ours = [], lines(panel, experiment, summary)
+    statistic = experiment.design.judged + of_paper
     for name, (x, y) in curves.items():
         line = ours[ours["line"] == name]
         compared = slice(None) if panel.along else x >= EARLIEST * experiment.design.horizon
-        away = np.abs(np.interp(x[compared], line["x"], line[panel.line]) / y[compared] - 1)
+        away = np.abs(np.interp(x[compared], line["x"], line[statistic]) / y[compared] - 1)
         names = experiment.paper, panel.drawn_as, name
         distance = len(away), float(np.median(away)), float(away.max()), float(y[-1])
         at_end = [math.nan] * 5
