@@ -1,15 +1,21 @@
 """The cache of machine code: where it is, that it cannot mislead, that its failures stop no run."""
 
 import hashlib
+import importlib
 import itertools
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 from project import ROOT
+
+import dpbandits
+from dpbandits import code_cache
 
 PROGRAM = """
 import sys
@@ -171,6 +177,73 @@ def test_an_array_in_a_tuple_is_in_the_key_with_every_digit(source, play):
     edit(source / "guests/helpers.py", "constants.FACTOR", "constants.FACTORS[0][0][0]")
     assert play("3.000000001") == ("7.000000002", 0)
     assert play("3.000000002") == ("7.000000004", 0)
+
+
+ENUM = """
+class Factors(IntEnum):
+    OURS = int(os.environ["FACTOR"])
+    def __repr__(self):
+        return self.name
+"""
+DATACLASS = """
+@dataclass(frozen=True)
+class Factor:
+    number: float
+FACTOR = Factor(float(os.environ["FACTOR"]))
+"""
+NESTED_FUNCTION = """
+def times(factor):
+    @inlined
+    def times(x):
+        return factor * x
+    return times
+FACTOR = times(float(os.environ["FACTOR"]))
+"""
+OF_FUNCTIONS = "import os\nfrom dataclasses import dataclass\nfrom enum import IntEnum\n"
+OF_FUNCTIONS += "from dpbandits.kernels import inlined\n"
+CONSTANTS = {  # what defines it, and how a kernel reads it
+    "a class of an enum": (ENUM, "Factors.OURS.value * x"),
+    "an enum": (f"{ENUM}FACTOR = Factors.OURS", "FACTOR.value * x"),
+    "a nested function": (NESTED_FUNCTION, "FACTOR(x)"),
+}
+DEFAULTS = {  # numba refuses these, but not as the default of an argument
+    "a frozen dataclass": (DATACLASS, "FACTOR.number"),
+    "a dictionary": ("FACTOR = {'': [float(os.environ['FACTOR'])]}", "FACTOR[''][0]"),
+    "a list": ("FACTOR = [float(os.environ['FACTOR'])]", "FACTOR[0]"),
+}
+
+
+@pytest.mark.parametrize("kind", [*CONSTANTS, *DEFAULTS])
+def test_a_constant_that_another_process_has_changed_is_read_anew(kind, source, play):
+    """It is imported from a module of which the kernel's module uses nothing else."""
+    definition, read = (CONSTANTS | DEFAULTS)[kind]
+    (source / "guests/constants.py").write_text(OF_FUNCTIONS + definition)
+    helpers, name = source / "guests/helpers.py", read[: 7 if "Factors" in read else 6]
+    edit(helpers, "guests import constants", f"guests.constants import {name}")
+    edit(helpers, "constants.FACTOR * x", "factor * x" if kind in DEFAULTS else read)
+    if kind in DEFAULTS:
+        edit(helpers, "scaled(x)", f"scaled(x, factor={read})")
+    assert [play("3")[0], play("4")[0]] == ["7.0", "9.0"]
+
+
+def test_a_module_that_moves_is_compiled_again(source, play):
+    """Machine code names the module that it was compiled from."""
+    helpers, program = source / "guests/helpers.py", PLAY.replace("guests.policy", "guests.helpers")
+    program = program.replace("play", "scaled")
+    edit(helpers, "from guests import constants", "")
+    edit(helpers, "constants.FACTOR", "3")
+    assert play(program=program) == ("7.0", 0)
+    helpers.rename(source / "guests/moved.py")
+    assert play(program=program.replace("helpers", "moved")) == ("7.0", 0)
+
+
+def test_the_code_of_every_kernel_can_be_kept():
+    for info in pkgutil.walk_packages(dpbandits.__path__, "dpbandits."):
+        if info.name.split(".")[1] in ("bandits", "drivers", "policies", "privacy", "random"):
+            module = importlib.import_module(info.name)
+            for value in vars(module).values():
+                if isinstance(value, Dispatcher):
+                    code_cache.code_behind([value.py_func])
 
 
 REPLACE = """

@@ -7,7 +7,8 @@ for itself. The folder can be deleted at any time.
 numba's own cache misses changes of a helper in another file, may confuse the code of two processes
 that write at once, and fails at a truncated file. Here each (function, types, processor) has a file
 of its own. The file's name is a hash of these and of the code of all modules that the function can
-reach. The file begins with a checksum. Code that cannot be traced to files is not kept.
+reach. The file begins with a checksum. Code that cannot be traced to files is not kept, nor is code
+of a module with a constant that has no key here, such as an enum or an object of a class.
 
 Undocumented parts of numba in use: `_cache._cache_file` of a compiled function, the class
 `IndexDataCacheFile`, and `FunctionIdentity._unique_ids`. tests/test_kernels.py names the version.
@@ -40,7 +41,12 @@ __all__ = ["keep_code"]
 STARTED = datetime.now()
 # Modules that are not traced. The versions of NumPy and numba are in the key.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
-CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype
+# Modules whose values no kernel reads; some change while a process runs.
+MACHINERY = {"dpbandits.code_cache", "dpbandits.kernels", "dpbandits.rules"}
+# `repr` shows all of these.
+CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype | None
+# The modules of the types of values such as Literal["a"], an abstract class, or a cached function.
+UNREADABLE = {"abc", "dataclasses", "functools", "types", "typing"}
 
 
 def keep_code(compiled: Any) -> None:
@@ -93,7 +99,7 @@ class CodeFiles(IndexDataCacheFile):
             classes = dict.fromkeys(_classes_in(key[0]))
             code = code_behind([function, *(m for each in classes for m in _methods_of(each))])
             names = [_reachable(each) for each in classes]
-        except (Untraceable, OSError):
+        except (Untraceable, OSError, RecursionError):
             return None
         numba_settings = [
             (name, value)
@@ -138,57 +144,77 @@ class Untraceable(Exception):
 def code_behind(functions: Iterable[Callable]) -> str:
     """Hash the modules of these functions and all modules that these import from.
 
-    The hash covers each module's source and the values of its constants. Untraceable is raised if a
-    source has changed since this process began, and for a function with a closure or from a
-    notebook. Packages are refused, too: their names depend on other imports.
+    The hash covers each module's name, source and the values of its constants. Untraceable is
+    raised if a source has changed since this process began, for a constant without a key, and for a
+    function with a closure or from a notebook. Packages are refused, too: their names depend on
+    other imports.
     """
-    words, names = [], list(dict.fromkeys(map(_home, functions)))
+    words, names = [], [__name__]
+
+    def trace(key: str, value: Any) -> None:
+        for home, word in _parts(value):
+            words.append((key, word))
+            if home not in names and home.partition(".")[0] not in LIBRARIES:
+                names.append(home)
+
+    for function in functions:
+        trace("", function)
     for name in names:  # the list grows
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)
         if not file or hasattr(module, "__path__"):
             raise Untraceable(name)
-        words.append(Path(file).read_bytes())
+        words.append((name, Path(file).read_bytes()))
         status = os.stat(file)
         # `cp -p` and `rsync -a` preserve st_mtime, but not st_ctime.
         if max(status.st_mtime, status.st_ctime) > STARTED.timestamp():
             raise Untraceable(name)
         for key, value in vars(module).items():
-            if not key.startswith("__"):
-                for home, word in _parts(value):
-                    words.append((key, word))
-                    if home not in names and home.partition(".")[0] not in LIBRARIES:
-                        names.append(home)
+            if not key.startswith("__") and name not in MACHINERY:
+                trace(key, value)
     return hashlib.sha256(repr(words).encode()).hexdigest()
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     """The home module and the key of everything in a value that kernels can use.
 
-    The key of a constant is its value, that of anything else its name.
+    The key of a constant is its value, that of anything else its name. Kernels read nothing of an
+    ordinary class or of a library's function.
     """
+    home = type(value).__module__.partition(".")[0]
     if isinstance(value, types.ModuleType):
         yield value.__name__, None
     elif isinstance(value, np.ndarray):
         yield "numpy", (value.dtype, value.shape, value.tobytes())
-    elif isinstance(value, Dispatcher):
-        yield _home(value.py_func), value.py_func.__qualname__
-    elif inspect.isfunction(value) or (inspect.isclass(value) and issubclass(value, tuple)):
+    elif is_code(value):
+        function = getattr(value, "py_func", value)
+        yield _home(function), function.__qualname__
+        yield from _parts((function.__defaults__, function.__kwdefaults__))
+    elif inspect.isclass(value) and issubclass(value, tuple):
         yield value.__module__, value.__qualname__
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple | list):
         yield from _parts(type(value))
         yield "builtins", len(value)
         for member in value:
             yield from _parts(member)
-    else:
-        yield "builtins", repr(value) if isinstance(value, CONSTANTS) else None
+    elif isinstance(value, dict):
+        yield from _parts(list(value.items()))
+    elif isinstance(value, CONSTANTS) and home in ("builtins", "numpy"):
+        yield "builtins", repr(value)
+    elif type(value) is type or home in UNREADABLE:
+        yield "builtins", None
+    elif isinstance(value, numba.types.Type):
+        yield "builtins", repr(value)
+    elif not isinstance(value, types.BuiltinFunctionType | np.ufunc):
+        raise Untraceable(value)
 
 
 def _home(function: Callable) -> str:
     """The module whose file defines a function."""
     file = getattr(sys.modules.get(function.__module__), "__file__", None)
-    if function.__closure__ or function.__code__.co_filename != file:
-        raise Untraceable
+    is_nested = function.__closure__ or function.__code__.co_filename != file
+    if is_nested and function.__module__.partition(".")[0] not in LIBRARIES:
+        raise Untraceable(function)
     return function.__module__
 
 
