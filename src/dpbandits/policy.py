@@ -5,13 +5,13 @@ A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, dataclass_transform, get_args
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Parameters
 from dpbandits.privacy.ledger import Account, Trust
-from dpbandits.rules import rule_of
+from dpbandits.rules import methods_of, rule_of
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -128,6 +128,26 @@ class ArmsPolicy(Policy):
     """A policy that plays stochastic arms."""
 
     family = "arms"
+    # Methods that save time, and what replaces them in a subclass that changes the index.
+    short_cuts: ClassVar[Mapping[str, Callable]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """Replace the inherited short cuts that do not know all methods of this class.
+
+        A short cut rests on the methods and constants that its own class has. A subclass with
+        another one states the short cut again where it still holds.
+        """
+        others = {*methods_of(cls, Policy), "constants"} - cls.short_cuts.keys()
+        for name, plain in cls.short_cuts.items():
+            known = _home_of(cls, name)
+            if not all(issubclass(known, _home_of(cls, other)) for other in others):
+                setattr(cls, name, plain)
+        super().__init_subclass__()
+
+
+def _home_of(cls: type, name: str) -> type:
+    """The class in which cls finds an attribute."""
+    return next(each for each in cls.__mro__ if name in vars(each))
 
 
 class GamePolicy(Policy):

@@ -2,7 +2,7 @@
 
 import inspect
 from collections import namedtuple
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -14,12 +14,20 @@ _CLASSES: dict[str, type] = {}  # by name, which no two rules share
 def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, Any]) -> Any:
     """Return a named tuple of the parameters that are numbers and of `constants`.
 
-    It has the methods of the owner's class that `base` does not have, but for `constants`. Kernels
-    can call them.
+    It has the methods of the owner's class that kernels can call (`methods_of`).
     """
     values = {name: getattr(owner, name) for name in _numbers_of(type(owner))} | constants
     values = values or {"unused": 0.0}  # numba cannot pass an empty tuple
     return _class_of(type(owner), base, tuple(values))(**values)
+
+
+def methods_of(owner: type[Parameters], base: type[Parameters]) -> dict[str, Callable]:
+    """The methods that kernels can call, by name: those that `base` lacks, except `constants`."""
+    return {
+        name: function
+        for name, function in inspect.getmembers(owner, inspect.isfunction)
+        if name[0] != "_" and name != "constants" and not hasattr(base, name)
+    }
 
 
 @cache
@@ -36,12 +44,11 @@ def _class_of(owner: type[Parameters], base: type[Parameters], names: tuple[str,
         raise TypeError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
     rule = namedtuple(owner.__name__, names)
     rule.__module__, rule.__qualname__ = owner.__module__, f"{owner.__qualname__}.Rule"
-    for name, function in inspect.getmembers(owner, inspect.isfunction):
-        if name[0] != "_" and name != "constants" and not hasattr(base, name):
-            if name in names:
-                says = "a method of its base class has the same name; choose another"
-                raise TypeError(f"{owner.__qualname__}.{name}: {says}")
-            setattr(rule, name, function)
+    for name, function in methods_of(owner, base).items():
+        if name in names:
+            says = "a method of its base class has the same name; choose another"
+            raise TypeError(f"{owner.__qualname__}.{name}: {says}")
+        setattr(rule, name, function)
     # numba confuses classes of equal name, such as a class and its later version in a notebook.
     while _CLASSES.setdefault(rule.__name__, rule) is not rule:
         rule.__name__ += "_"

@@ -8,6 +8,8 @@
 The rewards of an episode are drawn as one sum, so that it takes no longer than a round.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from dpbandits.bandits.arms import note_span, pull_many
@@ -21,6 +23,8 @@ class EpisodePolicy(ArmsPolicy):
     A subclass defines `update`, and `index_at` or `choose`. These methods are compiled. In them
     `self` has the parameters that are numbers, and the `constants`. x is what has been released of
     an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
+    `may_exceed` is a short cut: a subclass that changes another method or the constants does not
+    inherit it.
 
     Examples
     --------
@@ -56,6 +60,8 @@ class EpisodePolicy(ArmsPolicy):
     def may_exceed(self, x, h, t, level):
         """Return whether the index may be above a level, where that is faster than the index."""
         return True
+
+    short_cuts: ClassVar = {"may_exceed": may_exceed}
 
     def index_at(self, x, h, t):
         """Return the index of an arm in round t."""

@@ -7,7 +7,7 @@ window's START is above every rival's at its END, it leads. With `potential`, th
 computed only where c - n level falls below its smallest verified value.
 """
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,8 @@ class IndexPolicy(ArmsPolicy):
 
     A subclass defines `terms` and `score`, and the others where it differs from the defaults. These
     methods are compiled. In them `self` has the parameters that are numbers, and the `constants`.
-    s is the sum of an arm's n rewards, as released.
+    s is the sum of an arm's n rewards, as released. `exceeds` and `potential` are short cuts: a
+    subclass that changes another method or the constants does not inherit them.
 
     Examples
     --------
@@ -40,12 +41,6 @@ class IndexPolicy(ArmsPolicy):
     """
 
     needs = ("terms", "score")
-
-    def __init_subclass__(cls) -> None:
-        """A subclass with another index does not inherit `potential`, which belongs to an index."""
-        if "potential" not in vars(cls) and {"terms", "score"} & vars(cls).keys():
-            cls.potential = IndexPolicy.potential
-        super().__init_subclass__()
 
     def growth(self, t):
         """Return the part of the index that grows with the round t: a number or several."""
@@ -77,6 +72,8 @@ class IndexPolicy(ArmsPolicy):
         NaN, the default, says that there is none.
         """
         return np.nan
+
+    short_cuts: ClassVar = {"exceeds": exceeds, "potential": potential}
 
     def play(self, rng, arms, horizon, journal):
         """Play one run."""

@@ -61,14 +61,19 @@ def explore(rng, arms, t, last, journal, rule, tally):
 def play_both_phases(rng, arms, start, end, journal, pulls, rules, most):
     """Play the rounds start+1..end, at most `most` of them in Phase I.
 
-    `rules` are those of Phase I and of Phase II. `pulls` includes earlier pulls.
+    `rules` are those of Phase I and of Phase II. `pulls` includes earlier pulls. If the indices of
+    a user's subclass grow, Phase II is sorted anew in every round.
     """
     K, (rule_of_phase1, rule) = arms.means.size, rules
     tally = Tally(np.zeros(K), np.zeros(K, np.int64), pulls)
     last = min(start + most, end)
     t = explore(rng, arms, start, last, journal, rule_of_phase1, tally)
     terms = [rule.terms(tally.s[a], tally.n[a]) for a in range(K)]
-    play_in_order(rng, arms, t, end, journal, rule, tally, terms)
+    grows = rule.growth(t + 1) != rule.growth(end)
+    while t < end:
+        stop = t + 1 if grows else end
+        play_in_order(rng, arms, t, stop, journal, rule, tally, terms)
+        t = stop
 
 
 @step

@@ -1,21 +1,26 @@
 """The drivers of index policies take the same actions, bit for bit, at long horizons."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
 from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import Tally, play_in_order, play_rounds, play_with_leads
+from dpbandits.drivers.episodes import EpisodePolicy
+from dpbandits.drivers.index import IndexPolicy, Tally, play_rounds, play_with_leads
+from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.kernels import kernel
-from dpbandits.policies import POLICIES
+from dpbandits.policies import KLUCB, POLICIES, UCB
 from dpbandits.random import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
 # Parameters with which several arms lead. With those of ldp_ucb some arms must be played.
 PLAYED = {
     "ucb": {},
+    "ldp_ucb_b": {"epsilon": 1.0},
+    "anytime_lazy_ucb": {"epsilon": 1.0},
     "ucb_tuned": {},
     "kl_ucb": {},
     "rr_kl_ucb": {"epsilon": 0.85},
@@ -27,6 +32,11 @@ PLAYED = {
     "ldp_ucb_clipped": {"epsilon": 0.5},
     "ncb": {},
     "ldp_ncb": {"epsilon": 1.0},
+}
+EPISODES = {
+    name: {"epsilon": 1.0}
+    for name in POLICIES.known
+    if issubclass(POLICIES.find(name), EpisodePolicy)
 }
 
 
@@ -43,14 +53,39 @@ def by_rounds(rng, arms, horizon, journal, rule):
     play_rounds(rng, arms, 0, horizon, journal, rule, Tally(s, n, n), terms)
 
 
-@kernel
-def play_sorted(rng, arms, horizon, journal, rule):
-    """The driver of rules whose index does not grow."""
-    K = arms.means.size
-    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    tally = Tally(s, n, n)
-    play_rounds(rng, arms, 0, K, journal, rule, tally, terms)
-    play_in_order(rng, arms, K, horizon, journal, rule, tally, terms)
+def play_phase2(rng, arms, horizon, journal, rule):
+    """The driver of Nash confidence bounds, without Phase I."""
+    pulls = np.zeros(arms.means.size, np.int64)
+    play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), 0)
+
+
+class Balance:
+    """Another index, for which no short cut of a shipped one is right."""
+
+    def growth(self, t):
+        return 10.0 * t
+
+    def terms(self, s, n):
+        return s + n, n
+
+    def score(self, terms, growth):
+        cost, n = terms
+        return growth / n - cost if n > 0 else math.inf
+
+
+class BalanceEpisodes:
+    """The same for episodes."""
+
+    choose = EpisodePolicy.choose
+
+    def index_at(self, x, h, t):
+        return math.log(t) / h - x
+
+
+def subclass(prefix, *bases, **changes):
+    """A subclass, where the cache of machine code finds it."""
+    name = prefix + bases[-1].__name__
+    return globals().setdefault(name, type(name, bases, {"__module__": __name__, **changes}))
 
 
 @pytest.mark.parametrize("K", MEANS)
@@ -59,11 +94,53 @@ def test_leads_are_the_argmax_of_every_round(name, K):
     """Also where arms must be played or the index is costly. Several arms lead."""
     T, arms = 30_000 if "kl_ucb" in name else 300_000, Arms(np.array(MEANS[K]))
     plainly, by_leads = journals = [blank_journal(K, np.arange(1, T + 1)) for _ in range(2)]
-    drivers = by_rounds, play_sorted if "ncb" in name else play_with_leads
+    drivers = by_rounds, play_phase2 if "ncb" in name else play_with_leads
     for driver, journal in zip(drivers, journals, strict=True):
         driver(stream(31, "drivers"), arms, T, journal, rule_of(name, K))
     assert np.array_equal(counts_of(plainly), counts_of(by_leads))
     assert sum(by_leads.counts[-1] > 1) > 1
+
+
+def test_every_index_policy_is_played():
+    known = {name for name in POLICIES.known if issubclass(POLICIES.find(name), IndexPolicy)}
+    assert set(PLAYED) == known
+
+
+@pytest.mark.parametrize("name", [*PLAYED, *EPISODES])
+def test_a_subclass_with_another_index_takes_the_actions_of_its_definition(name):
+    """It inherits no short cut."""
+    T, K, arms = 300_000, 5, Arms(np.array(MEANS[5]))
+    plainly, changed = journals = [blank_journal(K, np.arange(1, T + 1)) for _ in range(2)]
+    if name in EPISODES:
+        other = subclass("Balanced", BalanceEpisodes, POLICIES.find(name))
+        plain = subclass("Plain", other, may_exceed=EpisodePolicy.may_exceed)
+        plays = [each(**EPISODES[name]).play for each in (plain, other)]
+    else:
+        policy = subclass("Balanced", Balance, POLICIES.find(name))(**PLAYED[name])
+        plays = [lambda *game: by_rounds(*game, policy.rule(T, K)), policy.play]
+        if "ncb" in name:
+            plays[1] = lambda *game: play_phase2(*game, policy.rule(T, K))
+    for play, journal in zip(plays, journals, strict=True):
+        play(stream(32, "drivers"), arms, T, journal)
+    assert np.array_equal(counts_of(plainly), counts_of(changed))
+    assert sum(plainly.counts[-1] > 1) > 1
+
+
+@pytest.mark.parametrize("changed", ["constants", "growth", "terms", "score", "report", "noisy"])
+def test_short_cuts_leave_with_each_method_that_they_rest_on(changed):
+    other = subclass(f"Other{changed}", KLUCB, **{changed: getattr(IndexPolicy, changed)})
+    assert other.exceeds is IndexPolicy.exceeds
+    assert other.potential is IndexPolicy.potential
+    stated = subclass(f"Stated{changed}", other, exceeds=KLUCB.exceeds)
+    assert stated.exceeds is KLUCB.exceeds
+    renamed = subclass("Renamed", KLUCB)
+    assert (renamed.exceeds, renamed.potential) == (KLUCB.exceeds, KLUCB.potential)
+
+
+def test_a_short_cut_of_one_parent_is_not_that_of_the_other_parents_index():
+    stated = subclass("Stated", UCB, potential=UCB.potential)
+    both = subclass("Both", stated, subclass("Scored", UCB, score=IndexPolicy.score))
+    assert both.potential is IndexPolicy.potential
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -31,6 +31,8 @@ class LDPUCBB(UCB):
     def report(self, rng, reward):
         return rng.release_bit(self.lie + reward * (1 - 2 * self.lie))
 
+    potential = UCB.potential
+
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""
         ledger = Ledger().book_loss(1, 1, loss=self.epsilon)

@@ -6,6 +6,7 @@ code (repository NP-Hardest/DP-NCB, commit 4839751). This makes it a different a
 arms lead in turn.
 """
 
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.levels import play_by_levels
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
 
@@ -14,6 +15,8 @@ class LDPUCBClipped(LDPUCB):
     """s: the sum of an arm's n reports. Clipping a noisy report costs no privacy."""
 
     look = LDPUCB.look
+    # Levels rest on an index a + growth b.
+    short_cuts = LDPUCB.short_cuts | {"play": IndexPolicy.play}
 
     def report(self, rng, reward):
         return min(max(rng.release(reward, 1 / self.epsilon), 0.0), 1.0)
