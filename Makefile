@@ -85,7 +85,7 @@ lock: $(INSTALLED)
 	  --group docs -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .venv-* site results claims checks .snakemake
+	rm -rf .venv .venv-* site results .snakemake
 	find figures -mindepth 2 -not -path 'figures/gallery/*' \
 	  \( -name '*.pdf' -o -name '*.png' -o -name '*.svg' \) -delete
 

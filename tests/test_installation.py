@@ -192,8 +192,6 @@ MADE_IN_A_CLONE = [
     ".venv-docs/.installed",
     ".snakemake/metadata/a",
     "results/paper/claims.csv",
-    "claims/azize2022/S3",
-    "checks/azize2022/D4",
     "figures/azize2022/fig5d.pdf",
     "figures/azize2022/fig5d.png",
     "site/index.html",

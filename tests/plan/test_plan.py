@@ -20,8 +20,8 @@ TOSSOU2016 = (ROOT / "config/papers/tossou2016.yaml").read_text()
 
 
 @cache
-def everything():
-    return load({**SETTINGS, "scale": "smoke"}, ROOT / "config")
+def everything(scale="smoke"):
+    return load({**SETTINGS, "scale": scale}, ROOT / "config")
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
 
 
 def test_a_few_jobs_do_it_all_at_the_papers_scale():
-    plan = load(SETTINGS, ROOT / "config")
+    plan = everything("paper")
     assert len(plan.batches) < len(simulations_of(plan)) <= 460
 
 
@@ -116,6 +116,13 @@ def test_a_check_needs_its_own_experiments_only(one_paper):
     promise = jobs.answer(one_paper(), "checks", "tossou2016", "P1")
     assert promise.simulations == {}
     assert jobs.judges_promises(promise)
+
+
+def test_a_check_of_two_series_simulates_no_third_one():
+    simulations = jobs.answer(everything("paper"), "checks", "azize2022", "D4").simulations
+    assert len(simulations) == 16
+    names = {tuple(header["name"] for header, _ in each) for each in simulations.values()}
+    assert names == {("adap-ucb", "adap-klucb")}
 
 
 def test_a_claim_needs_what_its_checks_need_and_a_promise_of_privacy_the_audits():

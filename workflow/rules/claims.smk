@@ -5,7 +5,7 @@
 rule check:
     input:
         traces=traces_of(jobs.checks),
-        audits=audits_of(jobs.checks),
+        audits=audits_of(jobs.checks, "{paper}"),
     output:
         "<results>/checks/{paper}.csv",
     log:
@@ -37,24 +37,23 @@ rule claims:
         "../scripts/claims.py"
 
 
-# One check or one claim, printed and written: snakemake --cores 2 checks/azize2022/D4, or
-# claims/azize2022/S3, runs only what that check, or the checks of that claim, need.
-rule answer_one:
-    input:
-        traces=traces_of(jobs.answer),
-        audits=audits_of(jobs.answer),
-    output:
-        "<top>{kind}/{paper}/{id}",
-    log:
-        "<logs>/answer_one/{kind}/{paper}/{id}.log",
-    wildcard_constraints:
-        kind="claims|checks",
-        id="[A-Z][0-9a-z-]+",
-    localrule: True
-    params:
-        digest=digest("answer_one", jobs.answer),
-        job=arguments(jobs.answer),
-    message:
-        "answer {wildcards.kind}/{wildcards.paper}/{wildcards.id}"
-    script:
-        "../scripts/answer_one.py"
+# One check or one claim: snakemake --cores 2 checks/azize2022/D4, or claims/azize2022/S3. It is
+# printed each time. Only batches with a series that it measures are simulated.
+for kind, paper, id in single_answers():
+    answer = partial(jobs.answer, kind=kind, paper=paper, id=id)
+
+    rule:
+        name:
+            f"{kind}/{paper}/{id}"
+        input:
+            traces=traces_of(answer),
+            audits=audits_of(answer, paper),
+        log:
+            f"<logs>/answer_one/{kind}/{paper}/{id}.log",
+        localrule: True
+        params:
+            job=arguments(answer),
+        message:
+            f"answer {kind}/{paper}/{id}"
+        script:
+            "../scripts/answer_one.py"

@@ -1,6 +1,7 @@
 # Paths, wildcards, parameters and input functions of the rules, and the files of a whole run.
 
 import re
+from functools import partial
 from pathlib import Path
 
 
@@ -8,7 +9,7 @@ pathvars:
     results=PLAN.layout.results,
     figures=PLAN.layout.figures,
     logs=f"{PLAN.layout.results}/logs",
-    top=PLAN.layout.top,  # of claims/ and checks/ as targets: empty at the paper's scale
+    top=PLAN.layout.top,  # of replay/ as a target: empty at the paper's scale
 
 
 def one_of(names):
@@ -69,11 +70,11 @@ def traces_of(function):
     ]
 
 
-def audits_of(function):
+def audits_of(function, paper):
     """The audits of a paper, if a job judges a promise of privacy."""
     return branch(
         lambda wildcards: jobs.judges_promises(arguments(function)(wildcards)),
-        then="<results>/audits/{paper}.csv",
+        then=f"<results>/audits/{paper}.csv",
     )
 
 
@@ -129,6 +130,16 @@ def results_with(guest):
     return figures(drawn) + tables([*audits, f"replays/guests/{guest}"])
 
 
+def single_answers():
+    """The kind, the paper and the id of each check and each claim."""
+    return [
+        (kind, id, name)
+        for id, paper in PLAN.papers.items()
+        for kind in ("checks", "claims")
+        for name in getattr(paper, kind)
+    ]
+
+
 def targets_by_name():
     """Return the targets that follow from the configuration, each with its files."""
     return {
@@ -143,12 +154,6 @@ def targets_by_name():
 
 def known_targets():
     """Return the names with which a misspelt target is compared."""
-    single = [
-        f"<top>{kind}/{id}/{name}"
-        for id, paper in PLAN.papers.items()
-        for kind in ("checks", "claims")
-        for name in getattr(paper, kind)
-    ]
-    files = [*FIGURES, *TABLES, *single]
+    files = [*FIGURES, *TABLES]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     return [*named, *map(workflow.pathvars.apply, files)]

@@ -9,6 +9,4 @@ with run_job(snakemake.log[0]):
     traces = files.entries(job.simulations, snakemake.input.traces)
     audits = snakemake.input.audits or ""
     table = judging.table(job.checks, traces, job.seed, audits)
-    text = answers.in_words(job.study, job.claims, table, job.scale)
-    print(text, end="")
-    files.write(snakemake.output[0], text)
+    print(answers.in_words(job.study, job.claims, table, job.scale), end="")

@@ -5,7 +5,7 @@ hands to the script of the rule. Snakemake compares only the `digest`. The `modu
 policies, bandits, measures or theorems that the job runs and that its script does not import.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -68,12 +68,16 @@ def summary(plan: Plan, paper: str, experiment: str) -> SimpleNamespace:
 
 
 def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> SimpleNamespace:
-    """The checks of a paper, or those of these ids, and the experiments whose runs they need."""
+    """The checks of a paper, or those of these ids, and the batches whose runs they measure."""
     chosen = [each for each in plan.checks[paper] if ids is None or each.id in ids]
-    measured = {e.id: e for each in chosen if needs_runs(each.measure) for e in each.experiments}
+    measured: dict[str, set[str]] = {}  # experiment -> policies
+    for check in (each for each in chosen if needs_runs(each.measure)):
+        for each in check.experiments:
+            policies = {series.policy for series in check.series_of(each)}
+            measured.setdefault(each.id, set()).update(policies)
     return SimpleNamespace(
         checks=chosen,
-        simulations=_simulations(plan, measured.values()),
+        simulations=_simulations(plan, (plan.experiment(paper, id) for id in measured), measured),
         seed=plan.settings.seed,
         modules=(
             *_played(experiment for each in chosen for experiment in each.experiments),
@@ -86,7 +90,6 @@ def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Simple
 def answer(plan: Plan, kind: str, paper: str, id: str) -> SimpleNamespace:
     """One check (`kind` is checks), or one claim with all of its checks (`kind` is claims)."""
     study = plan.studies[paper]
-    check_known("", f"{kind.removesuffix('s')} of {paper}", [id], getattr(study, kind))
     claims = [id] if kind == "claims" else []
     ids = study.claims[id].all_checks if claims else [id]
     scale = plan.settings.scale
@@ -281,10 +284,18 @@ def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespa
     return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
 
 
-def _simulations(plan: Plan, experiments: Iterable[Experiment]) -> dict[str, list[Simulated]]:
-    """Experiment -> its batches, whose traces a job reads."""
+def _simulations(
+    plan: Plan,
+    experiments: Iterable[Experiment],
+    policies: Mapping[str, Collection[str]] | None = None,
+) -> dict[str, list[Simulated]]:
+    """Experiment -> its batches, whose traces a job reads; `policies`: those of each experiment."""
     return {
-        e.id: [(batch.header, batch.chunks) for batch in plan.batches[e.paper, e.id]]
+        e.id: [
+            (batch.header, batch.chunks)
+            for batch in plan.batches[e.paper, e.id]
+            if policies is None or not policies[e.id].isdisjoint(batch.ids)
+        ]
         for e in experiments
     }
 

@@ -25,7 +25,7 @@ class Layout:
 
     @property
     def top(self) -> str:
-        """The prefix of figures/, claims/ and checks/ as targets."""
+        """The prefix of figures/ as targets."""
         return "" if self._run == "paper" else f"{self.results}/"
 
     @property
