@@ -44,9 +44,9 @@ CHECKS = [  # check, kind, figures, reading, value, error, verdict, evidence, ca
 CLAIMS = [  # claim, kind, reading, answer, checks, reason
     ("S1", "experiment", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
     ("S1", "experiment", "corrected", "fails", "A1", "1 of 1 verdicts"),
-    ("S2", "experiment", "both", "undecided", "A2", "A2: 0.99 ± 0.10"),
-    ("P1", "privacy", "published", "fails", "", "measured"),
-    ("P1", "privacy", "corrected", "holds", "", "kept"),
+    ("S2", "experiment", "both", "undecided", "A1 A2", "A2: 0.99 ± 0.10"),
+    ("P1", "privacy", "published", "fails", "A4", "measured"),
+    ("P1", "privacy", "corrected", "holds", "A4", "kept"),
 ]  # fmt: skip
 
 

@@ -59,15 +59,17 @@ def test_a_figure_has_the_marks_of_its_claims_and_the_checks_that_it_shows(value
     assert "fig2" not in figures  # its panels are there
     marks = {id: [claim.claim for claim in figure["marks"]] for id, figure in figures.items()}
     assert {id: result for id, result in marks.items() if result} == {
-        "fig2a": ["S1"],
-        "fig2b": ["S2"],
+        "fig2a": ["S1", "S2"],  # A1 is a check of both
+        "fig2b": ["S2", "P1"],
     }
     both = [re.search(f'title="the text of {id}">.*?</a>', text)[0] for id in ("S1", "S2")]
     assert [re.findall('class="mark ([a-z]+)', result) for result in both] == [
         ["holds", "fails"],
         ["undecided"],
     ]
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", article(text, "tossou2016/fig2a"))
+    figure = article(text, "tossou2016/fig2a")
+    assert '<a href="#tossou2016/S1">S1</a> <a href="#tossou2016/S2">S2</a> what A1 says' in figure
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", figure)
     plainly = [re.sub(r"<[^>]*>", " ", cell).split() for cell in cells]
     assert [row[0] for row in plainly[0::5]] == ["published", "corrected"]
     assert [" ".join(row) for row in plainly[1::5]] == ["0.484 ± 0.017", "1.500 ± 0.020"]

@@ -146,13 +146,12 @@ class _Chapter:
     def checks(self) -> pd.DataFrame:
         """The checks of the study.
 
-        `bases` are the figures that show what a check measures. The first of them has its row.
+        `claims` are those that need a check, and `bases` the figures that show what it measures.
+        The first of these has its row.
         """
         checks = read_checks(self.run.results / f"checks/{self.study.id}.csv")
-        claim_of = {
-            check: row.claim for row in self.claims.itertuples() for check in row.checks.split()
-        }
-        checks["claim"] = [claim_of.get(check, "") for check in checks["check"]]
+        claims = [(row.claim, row.checks.split()) for row in self.claims.itertuples()]
+        checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
         figures = checks["figures"].str.replace(".corrected", "", regex=False).str.split()
         checks["bases"] = [
             [base for base in dict.fromkeys(bases) if base in self.figures] for bases in figures
@@ -167,10 +166,9 @@ class _Chapter:
         return [rows.to_dict("records") for _, rows in groups]
 
     def _marks(self, base: str) -> list[Any]:
-        """The claims about experiments that a figure checks."""
-        here = self.checks.explode("bases").query("bases == @base")["claim"]
-        claims = self.claims[self.claims["kind"] == "experiment"]
-        return list(claims[claims["claim"].isin(here)].itertuples())
+        """The claims whose checks a figure shows."""
+        here = self.checks.explode("bases").query("bases == @base")["claims"].explode()
+        return list(self.claims[self.claims["claim"].isin(here)].itertuples())
 
     def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
         study, first = self.study, figures[0]
