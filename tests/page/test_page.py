@@ -12,9 +12,11 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
-from page.conftest import SETTINGS, SOURCES, run_in
+from page.conftest import SETTINGS, SOURCES, run_in, write
 
+from dpbandits import theory
 from dpbandits.errors import InputError
 from dpbandits.page import content, site
 from dpbandits.studies.claim import ANSWERS
@@ -96,6 +98,17 @@ def test_a_figure_says_how_it_is_made_and_how_far_it_is_from_what_was_drawn(valu
     assert command in figure
     assert "median and largest: DP-UCB (0.1) ∗ 1.4%, 11.8%." in figure
     assert {"published", "corrected"} == set(re.findall("<figcaption>(.*?)</figcaption>", figure))
+
+
+def test_only_tables_that_the_paper_proves_are_shown(paper, results, tmp_path, monkeypatch):
+    copy = tmp_path / "results"
+    shutil.copytree(results, copy)
+    write(pd.DataFrame({"bound": [0.123456]}), copy / "tables/tossou2016/table1.csv")
+    for tables, shown in (({}, []), ({"table1": "on <one> arm"}, ["Table 1"])):
+        monkeypatch.setitem(theory.TABLES, "tossou2016", tables)
+        values = content.gather({paper.id: paper}, run_in(copy), SOURCES)
+        assert list(values["papers"][0]["tables"]) == shown
+    assert "on &lt;one&gt; arm" in site.render(values, "files")
 
 
 def test_accounts_that_differ_only_in_the_figure_are_one_row(values):

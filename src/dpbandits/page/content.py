@@ -20,6 +20,7 @@ from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import read_table
+from dpbandits.theory import TABLES
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
@@ -111,14 +112,16 @@ class _Chapter:
     def paper(self) -> dict[str, Any]:
         """The values of a paper."""
         study, results = self.study, self.run.results
-        tables = sorted((results / "tables" / study.id).glob("*.csv"))
         return {
             "id": study.id,
             "study": study,
             "sources": self.sources,
             "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
             "elsewhere": self.checks_at(""),
-            "tables": {name(path.stem): read_table(path) for path in tables},
+            "tables": {
+                name(table): (note, read_table(results / f"tables/{study.id}/{table}.csv"))
+                for table, note in TABLES.get(study.id, {}).items()
+            },
             "accounts": self._accounts(),
             "audits": read_table(results / f"audits/{study.id}.csv").drop(columns=LONG),
         }
