@@ -118,6 +118,22 @@ class Policy(Parameters):
         check_known(f"{name}: privacy", "trust", [account.trust], get_args(Trust))
         return account
 
+    @property
+    def mechanism(self) -> str:
+        """The id of what a ledger, an audit or a replay is about: class and parameters.
+
+        Epsilon alone is left out, since tables have it in a column of its own.
+
+        Examples
+        --------
+        >>> from dpbandits.policies import DPSE
+        >>> DPSE(epsilon=0.5).mechanism
+        "dp_se.DPSE(elimination='all', rounding='up')"
+        """
+        module = type(self).__module__.removeprefix(f"dpbandits.policies.{self.family}.")
+        parameters = (f"{k}={v!r}" for k, v in self.parameters.items() if k != "epsilon")
+        return f"{module}.{type(self).__name__}({', '.join(parameters)})"
+
     @classmethod
     def states_privacy(cls) -> bool:
         """Whether the class defines `privacy`."""

@@ -80,6 +80,7 @@ def cell(policy, instance, epsilon, finals, halves=None, horizon=200):
         "label": MEMBERS[policy].label,
         "source": "a summary" if policy == "pure-a" else "authors' text",
         "python": f"UCB(epsilon={epsilon})",
+        "mechanism": f"{policy}()",
         "game": "all" if horizon == 200 else "long",
         "horizon": horizon,
         "knows_horizon": int(MEMBERS[policy].knows_horizon),

@@ -10,6 +10,7 @@ from arena.fields import NO_EPSILON, cell, steady, table
 from dpbandits import files
 from dpbandits.arena import rankings, scores
 from dpbandits.page import recommendation
+from dpbandits.policies import AdaPUCB
 from dpbandits.studies.experiment import Series
 
 
@@ -78,24 +79,23 @@ def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps
     ]
 
 
+MINE, OTHER = (AdaPUCB(epsilon=1, alpha=alpha).mechanism for alpha in (3.1, 2))
 AUDITED = [
-    ("mine", 0.1, 0.1, 0.05, "within"),
-    ("mine", 0.1, 0.2, 0.17, "above the promise"),
-    ("mine", 1.0, 0.5, 0.4, "no power: why"),
-    ("mine", 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
-    ("mine", 1.0, 1.0, math.nan, "not audited: why"),
-    ("other", 1.0, 1.0, 0.8, "within"),
+    (MINE, 0.1, 0.1, 0.05, "within"),
+    (MINE, 0.1, 0.2, 0.17, "above the promise"),
+    (MINE, 1.0, 0.5, 0.4, "no power: why"),
+    (MINE, 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
+    (MINE, 1.0, 1.0, math.nan, "not audited: why"),
+    (OTHER, 1.0, 1.0, 0.8, "above the promise"),
 ]
-AUDITS = [
-    *pd.DataFrame(
-        AUDITED, columns=["policy", "epsilon", "spent", "measured", "finding"]
-    ).itertuples()
-]
+AUDITS = pd.DataFrame(AUDITED, columns=["mechanism", "epsilon", "spent", "measured", "finding"])
 PROMISES = [
     (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
     (1.0, 1.0, 0.4, "kept"),
     (0.5, 0.5, math.nan, "kept"),  # not audited there
-    (1.0, 1.5, 0.4, "exceeded"),  # the ledger is above the promise
+    (0.1, 1.0, 0.4, "exceeded"),  # the ledger is above the promise of the league
+    (1.5, 1.0, 0.4, "kept"),  # and below this one, with the parameter of an audit
+    (1.0, 1.5, math.nan, "exceeded"),  # with another parameter than the audit at the league's
 ]
 
 
@@ -122,7 +122,7 @@ LEAGUES = [
 @pytest.mark.parametrize(("algorithm", "league"), LEAGUES)
 def test_leagues_are_whom_one_trusts(algorithm, league):
     series = Series("a", "A", algorithm, {} if league == "none" else {"epsilon": 1.0}, "a", 0)
-    assert scores.promise_of_series(series, 1000, 2, 1.0, []).league == league
+    assert scores.promise_of_series(series, 1000, 2, 1.0, AUDITS).league == league
 
 
 # ---- which one to use

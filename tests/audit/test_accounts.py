@@ -8,55 +8,71 @@ from project import all_papers
 
 from dpbandits import files
 from dpbandits.audit import accounts
+from dpbandits.policies import AdaPUCB
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger
 from dpbandits.studies.experiment import Series
 
 PAPERS = all_papers("smoke")
 
 
-def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypatch):
+def test_a_sweep_has_a_row_for_each_epsilon(monkeypatch):
     """As it is; and if every series spent 0.1, but without noise where it promises 10."""
     fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
-    (row,) = accounts.table([fig3]).to_dict("records")
-    assert (row["epsilon"], row["ratio"], row["verdict"]) == (
-        "0.05 to 10",
-        pytest.approx(1),
-        "kept",
-    )
+    rows = accounts.table([fig3])
+    epsilons = sorted(each.parameters["epsilon"] for each in fig3.series.values())
+    assert sorted(rows["epsilon"]) == pytest.approx(epsilons)
+    assert rows["spent"].tolist() == pytest.approx(rows["epsilon"].tolist(), rel=1e-5)
+    assert set(rows["verdict"]) == {"kept"}
+    assert len(set(zip(rows["label"], rows["mechanism"], strict=True))) == 1
     ledger = Ledger().book_loss(1, 1, 0.1)
     (played,) = {type(each.as_policy) for each in fig3.series.values()}
     monkeypatch.setattr(played, "privacy", lambda policy, *_: Account(
         policy.epsilon, 0.0, None if policy.epsilon == 10 else ledger))  # fmt: skip
-    rows = accounts.table([fig3]).set_index("verdict")
-    epsilons = sorted(each.parameters["epsilon"] for each in fig3.series.values())
-    least = min(epsilon for epsilon in epsilons if epsilon >= 0.1)
-    assert rows["ratio"].to_dict() == {
-        "exceeded": 2.0,
-        "kept": 0.1 / least,
-        "not private": math.inf,
-    }
-    assert rows["spent"].to_dict() == {"exceeded": "0.1", "kept": "0.1", "not private": "inf"}
+    rows = accounts.table([fig3])
+    for verdict, which in (
+        ("exceeded", rows["epsilon"] < 0.1),
+        ("kept", (rows["epsilon"] >= 0.1) & (rows["epsilon"] < 10)),
+        ("not private", rows["epsilon"] == 10),
+    ):
+        assert (which == (rows["verdict"] == verdict)).all()
+        assert which.any()
+    assert rows["spent"].unique().tolist() == [0.1, math.inf]
 
 
-def test_series_are_called_by_what_their_labels_share():
-    def common(*labels):
-        return accounts.common_label([Series(name, name, "ucb", {}, "p", 0) for name in labels])
+@pytest.mark.parametrize(
+    ("label", "without"),
+    [
+        ("Private-UCB (0.5)", "Private-UCB"),
+        ("GDP-NCB, ε=0.5, private test", "GDP-NCB, private test"),
+        ("ε = 0.5", "p"),
+        ("ε = 0.5, private means", "private means"),
+        ("AdaP-UCB (α = 3.1)", "AdaP-UCB (α = 3.1)"),
+        ("DP-UCB (0.55)", "DP-UCB (0.55)"),
+    ],
+)
+def test_no_label_of_a_table_has_an_epsilon(label, without):
+    assert accounts.label_of(Series("a", label, "adap_ucb", {"epsilon": 0.5}, "p", 0)) == without
 
-    assert common("UCB (α = 1)", "UCB (α = 1.5)") == "UCB …"
-    assert common("NCB, ε=0.2", "NCB, ε=0.5") == "NCB …"
-    assert common("UCB", "UCB") == "UCB"
-    assert common("eps 1", "eps 2") == "eps …"
+
+def test_a_mechanism_is_its_class_and_all_parameters_without_epsilon():
+    """Also those with their defaults; a class of the same name elsewhere is another one."""
+    of = [AdaPUCB(epsilon=1).mechanism, AdaPUCB(epsilon=2, alpha=3.1).mechanism]
+    assert of == ["adap_ucb.AdaPUCB(alpha=3.1)"] * 2
+    assert AdaPUCB(epsilon=1, alpha=3).mechanism not in of
+    mine = type("AdaPUCB", (AdaPUCB,), {"__module__": "mine"})
+    assert mine(epsilon=1).mechanism == "mine.AdaPUCB(alpha=3.1)"
 
 
-def test_rows_of_one_policy_do_not_share_a_label():
-    """A sweep has one row, with what the labels of its series share."""
+def test_a_row_is_one_mechanism_at_one_epsilon():
     table = accounts.table(
         [PAPERS["mishra2015"].experiments[name] for name in ("fig2", "fig1a", "s-tuning-c")]
     )
-    assert not table.duplicated(["experiment", "policy", "label"]).any()
-    assert table.loc[table["policy"] == "private-ucb", "label"].tolist() == ["private …"]
-    (row,) = table[table["policy"] == "private-lin-ucb"].to_dict("records")
-    assert (row["spent"], row["neighbours"]) == ("2.7", "one visit (joint DP; one click: 0.6)")
+    assert not table.duplicated(["experiment", "policy", "mechanism", "epsilon"]).any()
+    row = table[table["policy"] == "private-lin-ucb"].iloc[0]
+    assert (row["spent"], row["neighbours"]) == (
+        pytest.approx(2.7),
+        "one visit (joint DP; one click: 0.6)",
+    )
 
 
 def rows_of(*releases, delta=0.0):

@@ -226,24 +226,8 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     assert joined.columns.tolist() == lower_bounds.COLUMNS
 
 
-@pytest.mark.parametrize(
-    ("label", "without"),
-    [
-        ("Private-UCB (0.5)", "Private-UCB"),
-        ("GDP-NCB, ε=0.5, private test", "GDP-NCB, private test"),
-        ("ε = 0.5", ""),  # the table has the id of the policy then
-        ("ε = 0.5, private means", "private means"),
-        ("AdaP-UCB (α = 3.1)", "AdaP-UCB (α = 3.1)"),
-        ("DP-UCB (0.55)", "DP-UCB (0.55)"),
-    ],
-)
-def test_no_label_of_a_table_has_another_epsilon_than_the_one_that_is_played(label, without):
-    series = Series("a", "a", "adap_ucb", {"epsilon": 0.5}, "a", 0)
-    assert lower_bounds.without_epsilon(label, series) == without
-
-
 def mechanisms_of(study):
-    return set(lower_bounds.mechanisms(STUDIES[study].experiments.values())["mechanism"])
+    return set(lower_bounds.mechanisms(STUDIES[study].experiments.values())["plays"])
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ STUDIES = {**all_papers(), "arena": study_of("arena")}
 MECHANISMS = [
     mechanism
     for study in STUDIES.values()
-    for mechanism in mechanisms(study.experiments.values())["mechanism"]
+    for mechanism in mechanisms(study.experiments.values())["plays"]
 ]
 # The first draws all rewards in advance, and the second more of them than there are rounds.
 OTHER_COUNTS = {"TablePolicy", "PrivateThompsonGap"}

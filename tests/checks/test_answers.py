@@ -12,6 +12,7 @@ from project import study_of
 from dpbandits import files
 from dpbandits.checks import answers, tables
 from dpbandits.page import scoreboard
+from dpbandits.policies import DPUCB, AdaPUCB
 from dpbandits.studies.claim import ANSWERS, Check, Claim
 
 TOSSOU = study_of("tossou2016", "smoke")
@@ -302,9 +303,12 @@ def test_a_check_in_words():
     )
 
 
+PRINTED = DPUCB(epsilon=1, hybrid_split="full_log2").mechanism
+
+
 def audit(epsilon, measured, channel="actions", **more):
-    """A row of a table of audits of policy `a`."""
-    usual = {"policy": "a", "label": "a", "reading": "both", "channel": channel, "games": 1000}
+    """A row of a table of audits of DP-UCB."""
+    usual = {"policy": "a", "mechanism": PRINTED, "channel": channel, "games": 1000}
     return {**usual, "epsilon": epsilon, "measured": measured, **more}
 
 
@@ -329,7 +333,7 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
         (1, [audit(0.5, 0.4, "reports"), audit(0.5, 0.61)], "fails", SEEN),
         (
             1,
-            [audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")],
+            [audit(1, 1.1), audit(0.5, 9, mechanism=DPUCB(epsilon=1).mechanism)],
             "undecided",
             NO_PROOF,
         ),
@@ -348,10 +352,7 @@ def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdi
 
 
 def test_an_audit_of_another_mechanism_refutes_nothing():
-    """An audit plays the first series of a policy.
-
-    Another series of a sweep over anything but epsilon is another mechanism.
-    """
+    """Another series of a sweep over anything but epsilon is another mechanism."""
     runs = runs_of(
         {1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]},
         along="alpha",
@@ -359,10 +360,12 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
         algorithm="adap_ucb",
         epsilon=0.5,
     )
+    audits = [
+        audit(0.5, measured, mechanism=AdaPUCB(epsilon=1, alpha=alpha).mechanism)
+        for alpha, measured in ((4, 0.4), (1, 0.61))
+    ]
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        result = judge(
-            "privacy_spent", {"of": series}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)]
-        )
+        result = judge("privacy_spent", {"of": series}, ONE, runs, kind="privacy", audits=audits)
         assert result["verdict"] == verdict
 
 

@@ -128,6 +128,7 @@ def results(tmp_path_factory, paper, arena):
         ]
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
     both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": 1}
+    both |= {"mechanism": "ucb.UCB()"}
     account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
     write(
         pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),

@@ -32,7 +32,7 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
 
 ROW = {
     "study": "toy2020", "policy": "mine", "label": "My UCB", "reading": "both", "epsilon": 1.0,
-    "spent": 1.0,
+    "spent": 1.0, "mechanism": "mine.UCB()",
 }  # fmt: skip
 AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
 REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}

@@ -171,7 +171,7 @@ def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
     assert found.series["my-ucb"].label == "Mine (promise not checked)"
     assert found.series["my-dp-ucb"].label == "Mine (1)"
     rows = accounts.table([found.in_reading("corrected")]).set_index("policy")
-    assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == ("1", "kept")
+    assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == (1.0, "kept")
     assert rows.loc["my-ucb", "verdict"] == "no promise"
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,11 +25,22 @@ PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
 PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
-TEXTS = ("policy", "instance", "label", "source", "python", "league", "game", "promise")
+TEXTS = (
+    "policy",
+    "instance",
+    "label",
+    "source",
+    "python",
+    "mechanism",
+    "league",
+    "game",
+    "promise",
+)
 COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "source", "python", "league",
-    "game", "horizon", "knows_horizon", "t", "runs", "mean", "standard_error", "median",
-    "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "source", "python",
+    "mechanism", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
+    "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta",
+    "spent", "measured", "promise",
 ]  # fmt: skip
 PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are equal
 
@@ -55,19 +66,11 @@ def scores(
     A `game` is that of `all` policies, or a `short` or `long` one. `traces`: experiment -> its
     runs.
     """
-    audit_rows = list(read_table(audits, findings.TEXTS).itertuples())
+    audit_rows = read_table(audits, findings.TEXTS)
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
-    # An audit plays a policy with the league's epsilon as its parameter. It says nothing about a
-    # policy that plays with another one.
-    unaudited = {
-        s.policy
-        for e in played
-        for s in e.series.values()
-        if _epsilon(arena, s) != s.as_policy.parameters.get("epsilon")
-    }
     parts = []
     for experiment in played:
         regrets = {}
@@ -90,11 +93,11 @@ def scores(
                 "label": member.label,
                 "source": member.source,
                 "python": repr(series.as_policy),
+                "mechanism": series.as_policy.mechanism,
                 "knows_horizon": int(member.knows_horizon),
             }
             about["epsilon"] = math.nan if epsilon is None else epsilon
-            audits_of = [] if series.policy in unaudited else audit_rows
-            promise = promise_of_series(series, horizon, len(means), epsilon, audits_of)
+            promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows)
             numbers = statistics(regrets[series.id], experiment.design.rounds, gap)
             parts.append(numbers.assign(**of, **about, **promise._asdict()))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
@@ -106,7 +109,7 @@ def _epsilon(arena: Arena, series: Series) -> float | None:
 
 
 def promise_of_series(
-    series: Series, horizon: int, arms: int, epsilon: float | None, audits: Sequence[Any]
+    series: Series, horizon: int, arms: int, epsilon: float | None, audits: pd.DataFrame
 ) -> Promise:
     """The promise of a series at the league's epsilon.
 
@@ -119,24 +122,13 @@ def promise_of_series(
     league = PURE if account.trust == "central" else account.trust
     league = PROMISING_DELTA.get(league, league) if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
-    rows = [
-        row
-        for row in audits
-        if row.policy == series.policy and math.isclose(row.epsilon, promised, rel_tol=1e-5)
-    ]
-    bounds = (
-        row.measured
-        for row in rows
-        if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured)
-    )
-    kept = account.kept(promised) and not any(row.finding in findings.ALARMS for row in rows)
-    return Promise(
-        league,
-        float(account.delta),
-        spent,
-        max(bounds, default=math.nan),
-        KEPT if kept else EXCEEDED,
-    )
+    # An audit plays with the league's epsilon as the parameter, this series with a calibrated one.
+    rows = audits[audits["mechanism"] == series.as_policy.mechanism]
+    rows = rows[np.isclose(rows["epsilon"], account.epsilon)]
+    measured = rows.loc[rows["spent"] <= spent * (1 + 1e-6), "measured"].max()
+    kept = account.kept(promised) and not rows["finding"].isin(findings.ALARMS).any()
+    promise = KEPT if kept else EXCEEDED
+    return Promise(league, float(account.delta), spent, float(measured), promise)
 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:

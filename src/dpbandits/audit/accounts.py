@@ -1,13 +1,11 @@
 """The promises and the ledgers of policies, as tables.
 
-`table` has a row for each policy, `ledgers` one for each kind of release, for other accountants.
+`table` has a row for each series, `ledgers` one for each kind of release, for other accountants.
 """
 
 import math
-import os
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
@@ -15,8 +13,8 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [
-    "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent",
-    "ratio", "verdict",
+    "experiment", "reading", "policy", "label", "mechanism", "epsilon", "delta", "trust",
+    "neighbours", "spent", "ratio", "verdict",
 ]  # fmt: skip
 LEDGERS = [
     "experiment", "reading", "series", "epsilon", "delta", "spent", "mechanism", "sensitivity",
@@ -25,19 +23,14 @@ LEDGERS = [
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all policies of these experiments.
-
-    There is one row for each policy. A sweep over numbers has one for each verdict, with the range
-    of its epsilons and the `ratio` (spent to promised) of its worst series.
-    """
+    """The accounts of all series of these experiments, one row for each mechanism and epsilon."""
     rows = []
     for experiment, of, accounts in _accounts(experiments):
-        for policy in experiment.policies.values():
-            verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
-            for label, members in labelled(policy.series, verdicts):
-                row = {"policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}
-                rows.append(of | row | _together([accounts[series.id] for series in members]))
-    return pd.DataFrame(rows, columns=COLUMNS)
+        for id, series in experiment.series.items():
+            about = {"policy": series.policy, "label": label_of(series)}
+            about |= {"mechanism": series.as_policy.mechanism, "verdict": _verdict(accounts[id])}
+            rows.append(of | about | _numbers(accounts[id]))
+    return pd.DataFrame(rows, columns=COLUMNS).drop_duplicates(ignore_index=True)
 
 
 def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
@@ -71,24 +64,31 @@ def _verdict(account: Account | None) -> str:
     return "kept" if account.kept() else "exceeded"
 
 
-def _together(accounts: list[Account | None]) -> dict:
-    """The columns of series with one verdict: ranges of epsilon, else the worst series."""
-    if None in accounts:
+def _numbers(account: Account | None) -> dict:
+    """The columns of a promise."""
+    if account is None:
         return {}
-    worst = max(accounts, key=lambda account: account.ratio)
     return {
-        "epsilon": range_of([account.epsilon for account in accounts]),
-        "delta": float(worst.delta),
-        "trust": worst.trust,
-        "neighbours": worst.neighbours,
-        "spent": range_of([account.spent for account in accounts]),
-        "ratio": worst.ratio,
+        "epsilon": float(f"{account.epsilon:.6g}"),
+        "delta": float(account.delta),
+        "trust": account.trust,
+        "neighbours": account.neighbours,
+        "spent": account.spent,
+        "ratio": account.ratio,
     }
 
 
+def label_of(series: Series) -> str:
+    """The label without epsilon, which tables have in a column of its own; else the policy's id."""
+    value = f"{series.parameters.get('epsilon') or math.nan:g}"
+    label = re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", series.label)
+    return label.lstrip(", ") or series.policy
+
+
 def range_of(values: Iterable[float]) -> str:
-    """The smallest and the largest of these numbers."""
-    least, most = (f"{extreme(values):.6g}" for extreme in (min, max))
+    """The smallest and the largest of these numbers; "" if there is none."""
+    numbers = list(values)
+    least, most = (f"{extreme(numbers):.6g}" if numbers else "" for extreme in (min, max))
     return least if least == most else f"{least} to {most}"
 
 
@@ -102,37 +102,3 @@ def entries(account: Account | None) -> list[dict]:
     rows = kinds.agg({"releases": "sum", "items": "max"}).reset_index()
     of = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
     return rows.assign(**of).to_dict("records")
-
-
-def labelled(
-    series: Iterable[Series], verdicts: Mapping[str, str] | None = None
-) -> list[tuple[str, list[Series]]]:
-    """A policy's series by mechanism and by verdict, each group after its label.
-
-    Parameters that are not numbers tell mechanisms apart, and equal labels, too.
-    """
-    alike = defaultdict(list)
-    for each in series:
-        words = frozenset(
-            (name, str(value))
-            for name, value in each.parameters.items()
-            if isinstance(value, str | bool)
-        )
-        alike[words, verdicts and verdicts[each.id]].append(each)
-    labels = [common_label(group) for group in alike.values()]
-    if len(set(labels)) < len(labels):
-        common = frozenset.intersection(*(words for words, _ in alike))
-        for i, (words, _) in enumerate(alike):
-            if which := ", ".join(value.replace("_", " ") for _, value in sorted(words - common)):
-                labels[i] += f" ({which})"
-    return list(zip(labels, alike.values(), strict=True))
-
-
-def common_label(series: Sequence[Series]) -> str:
-    """One label for several series: the same label, or the words with which all begin."""
-    labels = [each.label for each in series]
-    if len(set(labels)) == 1:
-        return labels[0]
-    # Cut at the last bracket or comma; otherwise a part of the values would remain.
-    common = re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels))  # noqa: RUF071
-    return common.rstrip(" =") + " …"

@@ -12,10 +12,11 @@ WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 # Text columns. The others are numbers.
-TEXTS = ("study", "policy", "label", "reading", "channel", "event", "pair", "finding")
+TEXTS = ("study", "policy", "label", "reading", "mechanism")
+TEXTS += ("channel", "event", "pair", "finding")
 
 # Of replays; any other finding is a fault of the ledger or of the code.
 AS_BOOKED, NOTHING_RELEASED = "as booked", "no release depends on a reward"
 NOT_PRIVATE, NOT_REPLAYED = "not private", "not replayed"  # followed by the reason
 NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
-REPLAY_TEXTS = ("study", "policy", "label", "reading", "changes", "finding")
+REPLAY_TEXTS = ("study", "policy", "label", "reading", "mechanism", "changes", "finding")

@@ -8,7 +8,6 @@ little, a small bound says nothing.
 
 import itertools
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -38,8 +37,8 @@ from dpbandits.studies.settings import Effort
 from dpbandits.tables import read_table
 
 COLUMNS = [
-    "study", "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured",
-    "power", "games", "event", "pair", "finding",
+    "study", "policy", "label", "reading", "mechanism", "channel", "epsilon", "delta", "spent",
+    "measured", "power", "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
 PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
@@ -210,7 +209,7 @@ def part(
         for series in experiment.series.values():
             played.setdefault(mechanism_of(series), []).append(series)
     jobs = {}
-    for mechanism in entries["mechanism"].unique():
+    for mechanism in entries["plays"].unique():
         own = {series.parameters.get("epsilon") for series in played[mechanism]}
         epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
         jobs[mechanism] = jobs_of(mechanism, epsilons)
@@ -220,9 +219,9 @@ def part(
         for policy, channel, epsilon in jobs[mechanism]:
             rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
             games = effort.games if channel == "actions" else effort.reports
-            rows.append({"mechanism": mechanism} | audit(policy, channel, rng, alpha, games))
-    bounds = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
-    return entries.merge(bounds, on="mechanism").drop(columns="mechanism")
+            rows.append({"plays": mechanism} | audit(policy, channel, rng, alpha, games))
+    bounds = pd.DataFrame(rows, columns=["plays", *COLUMNS[5:]])
+    return entries.merge(bounds, on="plays").drop(columns="plays")
 
 
 def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, str, float | None]]:
@@ -241,23 +240,28 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
 
 
 def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The policies that promise privacy, with label, reading and mechanism."""
+    """The mechanisms that are played in games of audits and replays, each at an epsilon of 1.
+
+    Of our own policies' sweeps over other numbers than epsilon, this is the first mechanism, and of
+    guests' all. A row has the first columns of a table, and the policy that `plays`.
+    """
     rows = []
     for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies.values():
-            private = [s for s in policy.series if s.as_policy.account(SHORT.horizon, SHORT.arms)]
-            for label, (first, *_) in accounts.labelled(private):
-                name = without_epsilon(label, first) or policy.id
-                reading = experiment.reading or "both"
-                rows.append((experiment.paper, policy.id, name, reading, mechanism_of(first)))
-    columns = [*COLUMNS[:4], "mechanism"]
-    return pd.DataFrame(rows, columns=columns).drop_duplicates(ignore_index=True)
-
-
-def without_epsilon(label: str, series: Series) -> str:
-    """The label without the series' epsilon: an audit may play with another one."""
-    value = f"{series.parameters.get('epsilon') or math.nan:g}"
-    return re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", label).lstrip(", ")
+            chosen = {}
+            for series in policy.series:
+                if series.as_policy.account(SHORT.horizon, SHORT.arms):
+                    options = {
+                        k: v for k, v in series.parameters.items() if isinstance(v, str | bool)
+                    }
+                    key = series.as_policy.mechanism if policy.guest else repr(options)
+                    chosen.setdefault(key, series)
+            for series in chosen.values():
+                of = experiment.paper, policy.id, accounts.label_of(series)
+                reading, plays = experiment.reading or "both", mechanism_of(series)
+                rows.append((*of, reading, plays.mechanism, plays))
+    table = pd.DataFrame(rows, columns=[*COLUMNS[:5], "plays"])
+    return table.drop_duplicates(COLUMNS[:5], ignore_index=True)
 
 
 def mechanism_of(series: Series) -> Policy:

@@ -31,8 +31,8 @@ from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
 COLUMNS = [
-    "study", "policy", "label", "reading", "epsilon", "arms", "rounds", "changes", "bound", "loss",
-    "spent", "booked", "attained", "finding",
+    "study", "policy", "label", "reading", "mechanism", "epsilon", "arms", "rounds", "changes",
+    "bound", "loss", "spent", "booked", "attained", "finding",
 ]  # fmt: skip
 # Rounds of a replay by family, which takes about a second for most policies.
 ROUNDS = {"arms": 192, "games": 192, "logs": 48}
@@ -215,9 +215,9 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         the most that an input reached.
     """
     entries = mechanisms(experiments)
-    rows = [[policy, *row(policy)] for policy in entries["mechanism"].unique()]
-    numbers = pd.DataFrame(rows, columns=["mechanism", *COLUMNS[4:]])
-    return entries.merge(numbers, on="mechanism")[COLUMNS]
+    rows = [[policy, *row(policy)] for policy in entries["plays"].unique()]
+    numbers = pd.DataFrame(rows, columns=["plays", *COLUMNS[5:]])
+    return entries.merge(numbers, on="plays")[COLUMNS]
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:

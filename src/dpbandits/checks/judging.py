@@ -308,19 +308,11 @@ def _on_promise(
 
 
 def _strongest_audit(check: PlacedCheck, audits: pd.DataFrame | None) -> pd.Series | None:
-    """The audit of a series with the largest lower bound at its epsilon and in its reading.
-
-    None if there is no such audit. An audit plays a policy's first series at several epsilons. A
-    series that differs from it in another parameter than epsilon is another mechanism.
-    """
-    experiment, names = check.experiments[0], check.definition.series
+    """The audit of a series' mechanism with the largest lower bound at its epsilon, if any."""
     if audits is None:
         return None
-    series = experiment.by_name[names[0]]
-    first = experiment.policies[series.policy].series[0]
-    if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
-        return None
-    rows = audits.query("policy == @series.policy and reading == @check.reading")
-    promised = general.account_of(experiment, names[0]).epsilon
+    experiment, (name, *_) = check.experiments[0], check.definition.series
+    promised = general.account_of(experiment, name).epsilon
+    rows = audits[audits["mechanism"] == experiment.by_name[name].as_policy.mechanism]
     measured = rows.loc[np.isclose(rows["epsilon"], promised), "measured"].dropna()
     return None if measured.empty else rows.loc[measured.idxmax()]

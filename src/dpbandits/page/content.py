@@ -12,6 +12,7 @@ import pandas as pd
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.rankings import TRUSTED, overall_ranking
 from dpbandits.arena.scores import read as read_scores
+from dpbandits.audit.accounts import range_of
 from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
 from dpbandits.page import recommendation
@@ -24,7 +25,13 @@ from dpbandits.theory import TABLES
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
-LONG = ["study", "policy", "event", "pair"]  # columns of audits that only their table shows
+LONG = [
+    "study",
+    "policy",
+    "mechanism",
+    "event",
+    "pair",
+]  # columns of audits that only their table shows
 
 
 class Run(NamedTuple):
@@ -228,14 +235,17 @@ class _Chapter:
         ]
 
     def _accounts(self) -> pd.DataFrame:
-        """The promised and the spent epsilon; rows that differ only in the figure are one."""
-        rows = read_table(self.run.results / f"accounts/{self.study.id}.csv").drop(
-            columns=["policy", "ratio"]
-        )
+        """The promised and the spent epsilon; a row has all figures and the range of epsilon."""
+        rows = read_table(self.run.results / f"accounts/{self.study.id}.csv")
+        rows = rows.drop(columns=["policy", "mechanism", "ratio"])
         rows["experiment"] = rows["experiment"].map(name)
-        others = rows.columns.drop("experiment").tolist()
-        merged = rows.groupby(others, sort=False)["experiment"]
-        return merged.agg(lambda names: ", ".join(names.unique())).reset_index()
+        others = rows.columns.drop(["experiment", "epsilon", "spent"]).tolist()
+        ranges = dict.fromkeys(
+            ("epsilon", "spent"), lambda x: range_of(map(float, filter(None, x)))
+        )
+        names = {"experiment": lambda names: ", ".join(names.unique())}
+        merged = rows.groupby(others, sort=False).agg(names | ranges)
+        return merged.reset_index()[rows.columns]
 
 
 def _figures(study: Study) -> dict[str, list[Figure]]:
