@@ -88,3 +88,6 @@ def test_labels_are_those_of_the_class_and_the_changed_parameters():
         "DPSE(epsilon=1.0, elimination='skip_next')",
         "DPSE(epsilon=1e-07, elimination='skip_next')",
     ]
+    for value in (0.1, "all"):
+        with pytest.raises(InputError, match=r"^epsilon: .* should be a list of values: \["):
+            DPSE.grid(epsilon=value)

@@ -93,6 +93,9 @@ class Parameters:
         >>> DPSE.grid(epsilon=[0.1, 0.5])
         [DPSE(epsilon=0.1), DPSE(epsilon=0.5)]
         """
+        for name, each in values.items():
+            if isinstance(each, str) or not isinstance(each, Iterable):
+                raise InputError(f"{name}: {each!r} should be a list of values: [{each!r}]")
         return [cls(**dict(zip(values, each, strict=True))) for each in product(*values.values())]
 
 
