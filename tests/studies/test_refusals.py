@@ -78,6 +78,7 @@ NO_PAPER_FILES = [
         "in line 2, column 1",
     ),
     ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
+    ("a: {b: 0,1}", "not valid YAML: '0,1' in line 1 is two values; write 0.1"),
     ("- 1\n", "tossou2016.yaml: it has no keys; write"),
     ("", "it is empty; write"),
     ("a: &x !!python/object:os.system {}", "not valid YAML"),

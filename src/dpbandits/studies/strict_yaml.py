@@ -6,6 +6,7 @@ A file is validated twice: as typed (`TYPED`), and after its matrices are expand
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -16,7 +17,7 @@ from dpbandits.errors import InputError, nearest, number_in_text
 
 TYPED, EXPANDED = "typed", "expanded"  # contexts of validation
 NAME = r"\{[a-z]\w*\}"
-MERGE = "tag:yaml.org,2002:merge"
+MERGE, NULL = "tag:yaml.org,2002:merge", "tag:yaml.org,2002:null"
 EXPECTED = {  # by pydantic's name of an error
     "dict_type": "it should have keys with values",
     "model_type": "it should have keys with values",
@@ -99,6 +100,12 @@ class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # C is seve
         keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != MERGE]
         if (key := repeated(keys)) is not None:
             raise ValueError(f"duplicate key '{key}'; keep one of them")
+        for (_, before), (key, value) in pairwise(node.value):
+            is_alone = value.tag == NULL and not value.value and str(key.value).isdigit()
+            if node.flow_style and is_alone and isinstance(before.value, str):
+                number, line = f"{before.value},{key.value}", node.start_mark.line + 1
+                remedy = number.replace(",", ".")
+                raise ValueError(f"'{number}' in line {line} is two values; write {remedy}")
         return super().construct_mapping(node, deep)
 
 
