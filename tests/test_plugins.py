@@ -60,7 +60,17 @@ def test_a_module_without_one_class_is_refused_in_one_line(text, message, mine):
     [
         (POLICIES, "DP-SE", "unknown algorithm 'DP-SE'; did you mean 'dp_se'?"),
         (BANDITS, "bernouli", "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
-        (POLICIES, "nothing.at_all", "nothing/at_all.py: ModuleNotFoundError: No module named"),
+        (
+            POLICIES,
+            "nothing.at_all",
+            "nothing/at_all.py: ModuleNotFoundError: No module named 'nothing'; install",
+        ),
+        (
+            POLICIES,
+            "dpbandits.moved",
+            "src/dpbandits/moved.py: ModuleNotFoundError: No module named 'dpbandits.moved'; "
+            "its package is here without it: was it moved or renamed?",
+        ),
     ],
 )
 def test_a_misspelt_module_is_answered_with_the_nearest(plugins, name, message):

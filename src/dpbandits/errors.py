@@ -257,7 +257,11 @@ def one_line(failure: Exception) -> str:
         remedy = "in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
         reason = f"a list, which only plain Python can use here; {remedy}"
     if isinstance(failure, ModuleNotFoundError):
-        reason += "; install its package here, or set PYTHONPATH to the folder that it is in"
+        reason += (
+            "; its package is here without it: was it moved or renamed?"
+            if "." in (failure.name or "")  # Python imports the package first
+            else "; install its package here, or set PYTHONPATH to the folder that it is in"
+        )
     places = re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure))
     places += [
         (frame.filename, frame.lineno)
