@@ -105,6 +105,11 @@ def test_a_wrong_setting_makes_no_plan(one_paper, tmp_path):
         one_paper()
 
 
+def test_a_folder_without_studies_makes_no_plan(tmp_path):
+    with pytest.raises(InputError, match=r"papers: there is no study, such as hu2022\.yaml; copy"):
+        load(SETTINGS, tmp_path)
+
+
 # ---- what jobs are given
 
 

@@ -53,6 +53,9 @@ def load_all(
                 f"{path}: {result[path.stem].file} has the same name; rename one of the two"
             )
         result[path.stem] = load(path, scale, guests)
+    if not result:
+        remedy = "copy the project's folder config/ here"
+        raise InputError(f"{folder}/papers: there is no study, such as hu2022.yaml; {remedy}")
     playing = {guest for study in result.values() for guest in study.guests}
     for name in (guests or {}).keys() - playing:
         why = "no experiment of its family has the parameters that it takes"
