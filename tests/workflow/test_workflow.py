@@ -304,17 +304,22 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
             ["--config", "scale=smok"],
             "scale: invalid value 'smok': Input should be 'paper' or 'smoke'",
         ),
-        ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
+        (
+            ("papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"),
+            f"config/papers/tossou2016.yaml: {WRONG_KEY}",
+        ),
+        (
+            ("config.yaml", "guests: {}", "guests: {mine: {label: Mine algorithm: ucb}}"),
+            "config/config.yaml: not valid YAML: while parsing a flow mapping in line",
+        ),
     ],
 )
-def test_a_wrong_command_or_paper_file_is_refused_before_any_job(arguments, message, tmp_path):
+def test_a_wrong_command_or_file_is_refused_before_any_job(arguments, message, tmp_path):
     project = Project.new(tmp_path)
-    if not arguments:
-        project.edit(
-            "config/papers/tossou2016.yaml",
-            "parameters: {epsilon: 0.1}",
-            "parameters: {epsilon: 0}",
-        )
+    if isinstance(arguments, tuple):
+        name, *edit = arguments
+        project.edit(f"config/{name}", *edit)
+        arguments = ()
     output = project.run(*arguments, expect=1)
     assert message in output
     assert not (tmp_path / "results").exists()

@@ -60,10 +60,18 @@ class Plan:
         return known[policies]
 
 
+def check_settings(folder: str | Path = "config") -> None:
+    """Raise InputError if config.yaml is not YAML or has a duplicate key.
+
+    Snakemake names neither file nor line of the first mistake, and takes the last one of two keys.
+    """
+    if (file := Path(folder) / "config.yaml").exists():
+        strict_yaml.read_yaml(file)
+
+
 def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
     """Read and validate all files below `folder`. InputError for anything that cannot be run."""
-    if (file := Path(folder) / "config.yaml").exists():
-        strict_yaml.read_yaml(file)  # refuses a duplicate key, of which Snakemake takes the last
+    check_settings(folder)
     valid = strict_yaml.validated(settings, Settings, "config/config.yaml")
     days = tuple(r6a.days(valid.r6a)) if valid.r6a else ()
     loaded = studies.load_all(folder, valid.scale, valid.guests)
