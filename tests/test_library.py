@@ -220,6 +220,10 @@ REFUSED = [
         {"policies": [Short()]},
         "Short: play(self, rng, arms, horizon) should take self, rng, the bandit",
     ),
+    (
+        {"policies": [DPUCBInt(epsilon=1e-8, delta=0.5)]},
+        "DPUCBInt: delta 0.5 should be below epsilon 1e-08; exchange them",
+    ),
     ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, rng"),
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),

@@ -26,7 +26,8 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     """Raise InputError if a policy cannot play a bandit for so many rounds.
 
     It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
-    horizon or the number of arms.
+    horizon or the number of arms. A delta of at least epsilon is a mistake, since such a promise
+    permits almost the same without epsilon.
     """
     name = type(policy).__name__
     if policy.family != bandit.family:
@@ -45,6 +46,11 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
         says = f"play({', '.join(arguments)}) should take self, rng, the bandit"
         remedy = "the horizon and the journal; parameters are fields of the class"
         raise InputError(f"{name}: {says}, {remedy}")
+    if "delta" in policy.parameters:
+        account = policy.account(horizon, bandit.number_of_arms)
+        if account is not None and account.delta >= account.epsilon:
+            says = f"delta {account.delta:g} should be below epsilon {account.epsilon:g}"
+            raise InputError(f"{name}: {says}; exchange them, or write a smaller delta")
     policy.check(horizon, bandit.number_of_arms)
 
 
