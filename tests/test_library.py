@@ -16,6 +16,7 @@ from dpbandits import Bernoulli, bandits, compare, export, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
+from dpbandits.export import escape
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies import (
@@ -281,6 +282,20 @@ def test_a_comparison_shows_itself(compared):
     assert [line.split()[0] for line in repr(compared).splitlines()[1:]] == [
         *compared.runs["policy"].unique()
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        ("5 $ & 50%", r"5 \$ \& 50\%"),
+        (r"A_1, $\gamma_1$ = 5% & {b}", r"A\_1, $\gamma_1$ = 5\% \& {b}"),
+        (r"50\% of $5 & $6", r"50\% of $5 \& $6"),
+        ("$ε_1$, ε", r"$\varepsilon _1$, $\varepsilon$"),
+    ],
+)
+def test_no_label_breaks_a_table(label, written):
+    """An even number of $ makes formulas, as in matplotlib."""
+    assert escape(label) == written
 
 
 def test_an_export_is_what_a_latex_document_needs(tmp_path):

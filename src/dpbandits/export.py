@@ -51,6 +51,17 @@ def sources(policies: Collection[str]) -> list[str]:
 
 
 def escape(label: str) -> str:
-    """Escape a label for LaTeX. A label with a formula, $...$, keeps its LaTeX characters."""
-    label = label if "$" in label else re.sub(r"([&%#_{}])", r"\\\1", label)
-    return re.sub("|".join(SYMBOLS), lambda symbol: f"$\\{SYMBOLS[symbol[0]]}$", label)
+    """Escape a label for LaTeX. A label with a formula, $...$, keeps its braces.
+
+    As in matplotlib, an even number of dollars makes formulas. A character after a backslash is
+    left alone.
+    """
+    parts = re.split(r"(?<!\\)\$", label)
+    if len(parts) % 2 == 0:
+        parts = [r"\$".join(parts)]
+    for n, part in enumerate(parts):
+        special = "&%#" if n % 2 else "&%#_" if len(parts) > 1 else "&%#_{}"
+        part = re.sub(rf"(?<!\\)([{special}])", r"\\\1", part)
+        form = r"\{} " if n % 2 else r"$\{}$"
+        parts[n] = re.sub("|".join(SYMBOLS), lambda s, f=form: f.format(SYMBOLS[s[0]]), part)
+    return "$".join(parts)
