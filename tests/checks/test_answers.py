@@ -418,14 +418,15 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
     }
     assert scoreboard.counts(result).to_numpy().sum() == 7
     assert scoreboard.block(result).splitlines()[:3] == [
-        "| published ↓, corrected → | holds | fails | nothing testable |",
+        "| published (rows), corrected (columns) | holds | fails | nothing testable |",
         "|---|---|---|---|",
         "| **holds** | 2 | 1 |  |",
     ]
     assert scoreboard.headline(result) == [
         "Of 7 claims about experiments, 4 hold as published (1 only through our reconstruction) "
-        "and 2 as corrected (0). 1 and 4 fail.",
-        "Of 2 theorems, 1 hold as published and 1 as corrected. 1 and 0 fail.",
-        "Of 2 promises of privacy, 0 hold as published and 1 as corrected. 1 and 0 fail.",
+        "and 1 fail. As corrected, 2 hold (0) and 4 fail.",
+        "Of 2 theorems, 1 hold as published and 1 fail. As corrected, 1 hold and 0 fail.",
+        "Of 2 promises of privacy, 0 hold as published and 1 fail. "
+        "As corrected, 1 hold and 0 fail.",
     ]
     assert len({*scoreboard.MARKS.values()}) == len(scoreboard.COUNTED)  # legible in grey

@@ -50,7 +50,7 @@ def article(text, anchor):
 def test_the_headline_counts_every_claim_once(text):
     assert (
         "Of 2 claims about experiments, 1 hold as published (1 only through our reconstruction) "
-        "and 0 as corrected (0). 0 and 1 fail."
+        "and 0 fail. As corrected, 0 hold (0) and 1 fail."
     ) in text
     for answer, meaning in ANSWERS.items():
         assert re.search(rf"{answer}</span></span></dt><dd>{re.escape(meaning)}</dd>", text)

@@ -40,7 +40,7 @@ def block(claims: pd.DataFrame) -> str:
         [f"**{name}**", *(str(number or "") for number in row)]
         for name, row in zip(of_kind.index, of_kind.to_numpy(), strict=True)
     ]
-    counted = as_table(["published ↓, corrected →", *of_kind.columns], rows)
+    counted = as_table(["published (rows), corrected (columns)", *of_kind.columns], rows)
     return "\n".join([counted, "", *(f"- {sentence}" for sentence in headline(claims))])
 
 
@@ -58,6 +58,7 @@ def headline(claims: pd.DataFrame) -> list[str]:
         published, corrected = through if any(ours) else ("", "")
         sentences.append(
             f"Of {len(of_kind)} {title}, {held[0] + ours[0]} hold as published{published} and "
-            f"{held[1] + ours[1]} as corrected{corrected}. {failed[0]} and {failed[1]} fail."
+            f"{failed[0]} fail. As corrected, {held[1] + ours[1]} hold{corrected} and "
+            f"{failed[1]} fail."
         )
     return sentences

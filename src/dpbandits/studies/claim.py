@@ -20,7 +20,7 @@ HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
 BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing testable"
 ANSWERS = {  # each with its meaning
     HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
-    FAILS: "a number contradicts it by two standard errors",
+    FAILS: "a number contradicts it: by two standard errors, if it has an error",
     DEGREE: "the paper sets no number; ours is shown, with the thresholds for which it holds",
     BY_CONSTRUCTION: "no run could contradict it",
     UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
