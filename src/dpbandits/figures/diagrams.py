@@ -57,12 +57,13 @@ def interaction(ax: Axes) -> None:
 
 
 def episodes(ax: Axes) -> None:
-    """Draw the adaptive episodes with doubling: azize2022's example, with computed lengths."""
-    from dpbandits.policies.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
+    """Draw the adaptive episodes with doubling: azize2022's example, with computed lengths.
 
-    horizon, policy, pulls, log = 10, AdaPUCB(epsilon=1.0, alpha=3.1), [0, 0], []
+    An import of the policy would draw all figures again after each of its changes.
+    """
+    horizon, pulls, log = 10, [0, 0], []
     for arm in (0, 1, 0, 0, 1, 0):  # the example fixes which arm wins
-        length = min(policy.length(arm, 0, pulls[arm]), horizon - sum(pulls))
+        length = min(max(pulls[arm], 1), horizon - sum(pulls))
         log.append((sum(pulls) + 1, arm, length))
         pulls[arm] += length
     for number, (first, arm, length) in enumerate(log):

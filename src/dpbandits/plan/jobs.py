@@ -165,11 +165,12 @@ def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
     study = plan.studies[paper]
     drawn = plan.figure(paper, figure)
     experiments = [study.experiments[id] for id in drawn.experiments]
+    shows_theorems = any(panel.overlay or panel.regimes for panel in drawn.panels)
     return SimpleNamespace(
         experiments=experiments,
         figure=drawn,
         estimator=plan.settings.estimator,
-        modules=(*_played(experiments), *bounds.MODULES),
+        modules=(*_played(experiments), *(bounds.MODULES if shows_theorems else ())),
     )
 
 
