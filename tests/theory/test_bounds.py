@@ -124,36 +124,31 @@ def means_released_by_adap():
     return released
 
 
-def theorem_8(alpha=3.1, epsilon=1.0):
-    """The smallest 2^l for which any b will do, on a grid of 4,000; by bisection."""
+def suffices(n, b, mean, alpha=3.1):
+    """Whether an episode of n pulls is long enough for Theorem 8's proof with this b."""
+    log = math.log(T)
+    if b < 0 or -math.log(mean) < log / n:
+        return False
+    level = relative(mean, 0.75) / (1 + b)
+    c = brentq(lambda q: relative(q, 0.75) - level, mean, 0.75)
+    g = brentq(lambda q: relative(q, mean) - log / n, mean, 1)
+    return n * (c - g) >= (1 + alpha) * log
+
+
+def theorem_8(alpha=3.1):
+    """With the smallest n = 2^l >= (1 + b) alpha ln T/d for which some b suffices."""
     total = 0.0
     for mean, gap in zip(MEANS[1:], GAPS, strict=True):
-        d, n, log = float(relative(mean, 0.75)), 1, math.log(T)
-        while True:
-            b = np.linspace(0, max(n * d / (alpha * log) - 1, 0), 4000)
-            c = (bisected(lambda q: relative(q, 0.75), mean, 0.75, d / (1 + b)) - mean) / gap
-            g = (bisected(lambda q, m=mean: relative(q, m), mean, 1.0, log / n) - mean) / gap
-            long = n * (1 + 1e-9) >= (1 + b) * alpha * log / d
-            if np.any(long & (n * (c - g) * epsilon * gap >= (1 + alpha) * log)):
-                break
+        n, largest = 1, -1.0
+        while not any(suffices(n, b, mean) for b in np.linspace(min(0, largest), largest, 40)):
             n *= 2
+            largest = n * relative(mean, 0.75) / (alpha * math.log(T)) - 1
         total += gap * (2 * n + 3 / 2 + 31)
     return total
 
 
 def relative(p, q):
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
-
-
-def bisected(function, low, high, level):
-    """Where a monotone function is at `level`, or the end that is next to it."""
-    low, high = low + 0 * level, high + 0 * level
-    rises = function(high) > function(low)
-    for _ in range(60):
-        middle = (low + high) / 2
-        is_low = (function(middle) < level) == rises
-        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-    return low
 
 
 def test_every_cell_of_table_1():
