@@ -12,7 +12,7 @@ import pytest
 from matplotlib import pyplot as plt
 from project import PAPERS, ROOT, study_of, uncompiled
 
-from dpbandits import Bernoulli, bandits, compare, export, stubs
+from dpbandits import Bernoulli, bandits, compare, export, simulation, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
@@ -25,12 +25,14 @@ from dpbandits.policies import (
     LDPUCB,
     POLICIES,
     UCB,
+    AdaPKLUCB,
     DPEXP3Lap,
     DPUCBInt,
     LinUCB,
     PrivateLinUCB,
 )
 from dpbandits.policy import ArmsPolicy
+from dpbandits.random import stream
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 
 NEWS = study_of("mishra2015").experiments["fig2"].environment
@@ -113,11 +115,31 @@ def test_runs_are_tidy_and_a_label_is_the_policy_as_it_prints_itself(compared):
     assert summary["standard_error"].to_dict() == pytest.approx(last.sem().to_dict())
 
 
-def test_labels_change_nothing_but_the_random_numbers(compared):
-    alone = compare({"UCB()": UCB(), "UCB": UCB()}, **TWO).runs.set_index("policy")["regret"]
-    assert np.array_equal(alone["UCB()"], compared.runs.query("policy == 'UCB()'")["regret"])
-    assert not np.array_equal(alone["UCB()"], alone["UCB"])
-    assert compare({1: Fixed()}, **TWO).runs["policy"].unique() == ["1"]
+def test_labels_change_no_number_unless_they_name_streams(compared):
+    alone = compare({"a/b": UCB()}, **TWO).runs
+    assert alone["policy"].unique() == ["a/b"]
+    assert np.array_equal(alone["regret"], compared.runs.query("policy == 'UCB()'")["regret"])
+    both = compare({1: UCB(), "1/1": UCB()}, stream=("mine", "test"), **TWO).runs
+    both = both.set_index("policy")["regret"]
+    assert not np.array_equal(both["1"], both["1/1"])
+
+
+def test_any_label_names_a_stream_of_its_own(monkeypatch):
+    words = []
+
+    def collected(*name):
+        words.append(tuple(stream(*name).words))
+        return stream(*name)
+
+    monkeypatch.setattr(simulation, "stream", collected)
+    labels = ["environment of", "environment of/series", "a", "a/", "a/0"]
+    compare(dict.fromkeys(labels, Fixed()), stream=("mine/", "test"), **TWO)
+    assert len({*words}) == len(words) == 8 * 6
+
+
+def test_a_policy_with_a_slash_in_its_parameters_is_compared():
+    result = compare([AdaPKLUCB(epsilon=1, kl_budget="alpha/2")], **TWO)
+    assert result.runs["policy"].iloc[0] == "AdaPKLUCB(epsilon=1.0, kl_budget='alpha/2')"
 
 
 def test_the_number_of_jobs_changes_no_number(compared):
@@ -126,22 +148,28 @@ def test_the_number_of_jobs_changes_no_number(compared):
         assert compare(policies, **TWO | {"n_jobs": n_jobs}).runs.equals(compared.runs)
 
 
-def test_stream_and_ids_of_series_give_the_workflows_numbers():
-    experiment = study_of("tossou2016", "smoke").experiments["fig2a"]
-    ids, design = ["ucb", "dp-ucb"], experiment.design
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        (("tossou2016", "fig2a"), ["ucb", "dp-ucb"]),
+        (("azize2022", "fig5b"), ["adap-ucb.corrected"]),
+    ],
+)
+def test_stream_and_ids_of_series_give_the_workflows_numbers(name, ids):
+    experiment = study_of(name[0], "smoke").experiments[name[1]]
+    design = experiment.design
     ours = compare(
         {id: experiment.series[id].as_policy for id in ids}, on=experiment.bandit, n_runs=10,
-        horizon=design.horizon, at=design.rounds, stream=("tossou2016", "fig2a"),
+        horizon=design.horizon, at=design.rounds, stream=name,
     )  # fmt: skip
-    simulation = experiment.simulation(ids, seed=1, name="")
+    simulation = experiment.simulation([id.removesuffix(".corrected") for id in ids], seed=1)
     summary = summary_of([simulation.run(0, 9)], groups=25)
     summary = summary[summary["policy"].isin(ids)].reset_index(drop=True)
     assert list(ours.summary) == [*SUMMARY, "standard_error"]
     pd.testing.assert_frame_equal(ours.summary[SUMMARY], summary[SUMMARY], check_exact=True)
-    assert np.array_equal(
-        ours.runs.query("policy == 'ucb'")["regret"].to_numpy().reshape(10, -1),
-        simulation.run(0, 9).values["regret"][0],
-    )
+    for id, curves in simulation.run(0, 9).by_series():
+        regret = ours.runs.query("policy == @id")["regret"].to_numpy()
+        assert id not in ids or np.array_equal(regret, curves["regret"].ravel())
 
 
 def test_integers_may_be_floats_or_numpys():
@@ -206,16 +234,9 @@ REFUSED = [
     ({"policies": []}, f"compare: [] should be policies, in a list or by label; {FORM}"),
     ({"policies": UCB()}, f"compare: UCB() should be policies, in a list or by label; {FORM}"),
     ({"policies": {"UCB": "ucb"}}, "compare: {'UCB': 'ucb'} should be policies"),
-    ({"policies": [UCB(), UCB()]}, "two policies have the label 'UCB()'; give them labels: {'a':"),
-    ({"policies": {1: UCB(), "1": UCB()}}, "compare: two policies have the label '1'"),
-    (
-        {"policies": {"a/b": UCB()}},
-        "compare: a/b: the label 'a/b' would share random numbers; write 'a-b'",
-    ),
-    (
-        {"policies": {"environment of": UCB()}},
-        "the label 'environment of' would share random numbers",
-    ),
+    ({"policies": [UCB(), UCB()]}, "two policies are UCB() and play the same games; leave one out"),
+    ({"policies": {"a": UCB(), "b": UCB()}}, "two policies are UCB() and play the same games"),
+    ({"policies": {1: UCB(), "1": Fixed()}}, "compare: two policies have the label '1'"),
     ({"policies": [EXP3()]}, "EXP3 plays adversaries' games, and Bernoulli is stochastic arms"),
     (
         {"policies": [Short()]},

@@ -14,7 +14,7 @@ import pandas as pd
 from numba import NumbaError
 from tqdm import tqdm
 
-from dpbandits import files, simulation
+from dpbandits import files
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, one_line, within
 from dpbandits.playable import check_bandit, check_policy
@@ -24,6 +24,7 @@ from dpbandits.statistics.summaries import summary_of
 
 MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent")
+CORRECTED = ".corrected"  # at the end of an id: the readings of a series share its random numbers
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +43,7 @@ def compare(
     seed: int = 1,
     at: Iterable[int] | None = None,
     n_jobs: int = -1,
-    stream: tuple[str, str] = ("library", "compare"),
+    stream: tuple[str, str] | None = None,
 ) -> "Comparison":
     """Play games of several policies on one bandit.
 
@@ -50,7 +51,7 @@ def compare(
     ----------
     policies : sequence or mapping of Policy
         The policies. A mapping gives them labels; the default label is the policy as it prints
-        itself, such as "DPSE(epsilon=0.5)". A label names the policy's random numbers.
+        itself, such as "DPSE(epsilon=0.5)". No label changes a number, unless `stream` is set.
     on : Bandit
         What is played. Run i is the same for all policies.
     horizon : int
@@ -66,8 +67,9 @@ def compare(
         The number of threads; -1 for all cores. The numbers do not depend on it. Policies in plain
         Python use one core.
     stream : (str, str), optional
-        The names of the random numbers. With a paper and an experiment, and ids of series as
-        labels, the numbers are the workflow's.
+        The names of the random numbers, such as a paper and an experiment; labels complete them.
+        With ids of series as labels the games are the workflow's. By default a policy's random
+        numbers follow from the policy as it prints itself.
 
     Returns
     -------
@@ -77,8 +79,8 @@ def compare(
     Raises
     ------
     InputError
-        If an argument is not valid, two policies have one label, or a policy cannot play the
-        bandit.
+        If an argument is not valid, two policies are equal or have one label, or a policy cannot
+        play the bandit.
 
     Examples
     --------
@@ -91,21 +93,25 @@ def compare(
     if not isinstance(on, Bandit):
         raise InputError(f"compare: on={on!r} is not a bandit; {USAGE}")
     horizon, n_runs = _integer("horizon", horizon, 2), _integer("n_runs", n_runs, 2)
-    if isinstance(stream, str) or len(stream) != 2:
+    if stream is not None and (isinstance(stream, str) or len(stream) != 2):
         raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
-    labelled = _labelled(policies)
+    labelled = _labelled(policies, names_streams=stream is not None)
     check_bandit(on)
     on.check(horizon)
     for label, policy in labelled.items():
         with within(f"compare: {label}"):
-            simulation.check_name(label)
             check_policy(policy, on, horizon)
     rounds = None if at is None else [_integer("at", t, 1, horizon) for t in at]
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
-    seed, (paper, experiment) = _integer("seed", seed, 0), stream
+    names = {
+        label: label.removesuffix(CORRECTED) if stream else repr(policy)
+        for label, policy in labelled.items()
+    }
+    seed, (paper, experiment) = _integer("seed", seed, 0), stream or ("library", "compare")
     played = Simulation(
-        on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment
-    )
+        on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment,
+        names=names,
+    )  # fmt: skip
     return Comparison(played, _play(played, n_runs, n_jobs))
 
 
@@ -283,8 +289,10 @@ def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:
         return files.joined(done, played.header)
 
 
-def _labelled(policies: Sequence[Policy] | Mapping[str, Policy]) -> dict[str, Policy]:
-    """The policies by label."""
+def _labelled(
+    policies: Sequence[Policy] | Mapping[str, Policy], names_streams: bool
+) -> dict[str, Policy]:
+    """The policies by label. They differ, unless labels name their random numbers."""
     pairs = list(policies.items()) if isinstance(policies, Mapping) else None
     if pairs is None and isinstance(policies, Sequence) and not isinstance(policies, str):
         pairs = [(repr(policy), policy) for policy in policies]
@@ -292,10 +300,18 @@ def _labelled(policies: Sequence[Policy] | Mapping[str, Policy]) -> dict[str, Po
         says = f"{policies!r} should be policies, in a list or by label"
         raise InputError(f"compare: {says}; {USAGE}")
     labels = [str(label) for label, _ in pairs]
-    if twice := {label for label in labels if labels.count(label) > 1}:
-        says = f"two policies have the label '{min(twice)}'"
+    if not names_streams and (equal := _twice([repr(policy) for _, policy in pairs])):
+        remedy = "leave one out, or set stream=('mine', 'test'), and labels name their games"
+        raise InputError(f"compare: two policies are {equal} and play the same games; {remedy}")
+    if label := _twice(labels):
+        says = f"two policies have the label '{label}'"
         raise InputError(f"compare: {says}; give them labels: {{'a': ..., 'b': ...}}")
     return dict(zip(labels, (policy for _, policy in pairs), strict=True))
+
+
+def _twice(names: list[str]) -> str | None:
+    """The first name that occurs twice."""
+    return next((name for name in names if names.count(name) > 1), None)
 
 
 def _integer(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:

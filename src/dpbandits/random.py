@@ -6,6 +6,7 @@ numbers in any chunk, in any order, on any number of cores. A stream is the gene
 """
 
 import hashlib
+import json
 import math
 from decimal import Decimal, localcontext
 from typing import NamedTuple
@@ -13,7 +14,6 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 
 if numba.config.DISABLE_JIT:
@@ -179,15 +179,12 @@ class Stream(NamedTuple):
 def stream(seed: int, *name: str | int) -> Stream:
     """Return the stream of this name. Names are hashed: consecutive runs are unrelated.
 
-    Raises
-    ------
-    InputError
-        If a part of the name contains a slash, with which two names could be one.
+    No two names have the same stream. A part may contain any character.
     """
     parts = [str(part) for part in (seed, *name)]
-    if any("/" in part for part in parts):
-        raise InputError(f"a name of random numbers has no '/': {', '.join(parts)}")
-    entropy = np.frombuffer(hashlib.sha256("/".join(parts).encode()).digest(), np.uint32)
+    has_slash = any("/" in part for part in parts)
+    joined = f"/{json.dumps(parts)}" if has_slash else "/".join(parts)  # which begins with the seed
+    entropy = np.frombuffer(hashlib.sha256(joined.encode()).digest(), np.uint32)
     return Stream(np.random.SFC64(np.random.SeedSequence(entropy)).state["state"]["state"])
 
 

@@ -133,10 +133,12 @@ class Simulation:
         values: dict[str, np.ndarray] = {}
         shape = len(self.policies), last + 1 - first
         for run in range(first, last + 1):
-            words = self._stream(OF_BANDIT, run).words
+            words = self._stream(run, OF_BANDIT).words
             for i, (id, policy) in enumerate(self.policies.items()):
                 name, regret = self.names.get(id, id), self.regret.get(id, {})
-                streams = Stream(words.copy()), self._stream(name, run)
+                # A series may have the name of the bandit's stream, too.
+                parts = (OF_BANDIT, "series") if name == OF_BANDIT else (name,)
+                streams = Stream(words.copy()), self._stream(run, *parts)
                 try:
                     curves = bandit.play_run(policy, *streams, self.horizon, t, **regret)
                 except InputError as error:
@@ -151,15 +153,8 @@ class Simulation:
         header = {key: value for key, value in self.header.items() if key != "checkpoints"}
         return Trace(header | {"runs": [first, last], "version": __version__}, t, values)
 
-    def _stream(self, name: str, run: int) -> Stream:
-        return stream(self.seed, self.paper, self.instance or self.experiment, name, run)
-
-
-def check_name(name: str) -> None:
-    """Raise InputError for the name of a series whose stream would be another one's."""
-    if name == OF_BANDIT or "/" in name:
-        remedy = f"write '{name.replace('/', '-')}'" if "/" in name else "choose another"
-        raise InputError(f"the label '{name}' would share random numbers; {remedy}")
+    def _stream(self, run: int, *name: str) -> Stream:
+        return stream(self.seed, self.paper, self.instance or self.experiment, *name, run)
 
 
 def _room(curve: np.ndarray, series: int, runs: int) -> np.ndarray:
