@@ -91,20 +91,34 @@ def by_the_docs(rule, verdicts):
     return "undecided" if has("undecided") else "a matter of degree"
 
 
-@pytest.mark.parametrize("rule", ["in all panels", "in most panels"])
-def test_the_answer_follows_by_the_rule(rule):
-    """All verdicts of up to five checks."""
+def lists_of_verdicts(most):
+    """All lists of up to this many verdicts, but for their order."""
     judged = ("holds", "fails", "a matter of degree", "by construction", "undecided")
+    for number in range(1, most + 1):
+        yield from map(list, itertools.combinations_with_replacement(judged, number))
+
+
+@pytest.mark.parametrize("rule", ["in all panels", "in most panels"])
+def test_a_claim_follows_from_its_checks_and_a_check_from_its_panels(rule):
+    """Each check by the rule, and all of them count: no check makes up for another."""
+    study = paper(ONE_READING, S1=claim(some_checks(TWO, TWO), rule=rule))
+    cases = [[verdicts] for verdicts in lists_of_verdicts(5)]
+    cases += [
+        [["fails"] * 8, ["holds"] * 10],
+        *itertools.product([*lists_of_verdicts(2)], repeat=2),
+    ]
     seen = set()
-    for number in range(1, 6):
-        for verdicts in itertools.combinations_with_replacement(judged, number):
-            rows = [row(verdict, critical_threshold=1.2) for verdict in verdicts]
-            answer = by_the_docs(rule, [*verdicts])
-            assert answers.answer_by(rule, verdicts) == answer, verdicts
-            seen.add(answer)
-            (result,) = answers_to(paper(ONE_READING, S1=claim(rule=rule)), rows)
-            assert result["answer"] == answer
-    assert seen == {*judged}
+    for case in cases:
+        rows = [
+            row(verdict, check=f"A{n}", critical_threshold=1.2)
+            for n, verdicts in enumerate(case, 1)
+            for verdict in verdicts
+        ]
+        (result,) = answers_to(study, rows)
+        by_check = [by_the_docs(rule, verdicts) for verdicts in case]
+        assert result["answer"] == by_the_docs("in all panels", by_check), case
+        seen.add(result["answer"])
+    assert seen == {"holds", "fails", "a matter of degree", "by construction", "undecided"}
 
 
 @pytest.mark.parametrize("rule", ["in all panels", "in most panels"])
