@@ -102,6 +102,34 @@ def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
         files.read_chunks([path], SIMULATION.header)
 
 
+OTHER_RUNS = [
+    (["0-4", "0-4"], r"0-4.npz, .*5-9.npz: runs 0-4, not from run 5 on"),
+    (["0-4", "4-8"], r"0-4.npz, .*5-9.npz: runs 4-8, not from run 5 on"),
+    (["0-4", "6-9"], r"0-4.npz, .*5-9.npz: runs 6-9, not from run 5 on"),
+    (["1-4", "5-9"], r"0-4.npz, .*5-9.npz: runs 1-4, not from run 0 on"),
+    (["0-4", "5-8"], ""),
+]
+
+
+@pytest.mark.parametrize(("runs", "message"), OTHER_RUNS)
+def test_a_run_that_is_missing_or_occurs_twice_is_refused(runs, message, tmp_path):
+    """If files are joined that another run has left, or that were copied."""
+    for name, each in zip(["0-4", "5-9"], runs, strict=True):
+        first, last = map(int, each.split("-"))
+        files.write(tmp_path / f"{name}.npz", SIMULATION.run(first, last))
+    paths, spec = [tmp_path / "0-4.npz", tmp_path / "5-9.npz"], SIMULATION.header
+    if message:
+        with pytest.raises(InputError, match=message):
+            files.read_chunks(paths, spec)
+    ((_, chunks),) = files.entries({"fig2a": [(spec, [(0, 4), (5, 9)])]}, paths)["fig2a"]
+    with pytest.raises(
+        InputError, match=r"-\d.npz: .* trace .* \(runs \d-\d, not \d-\d\); delete it"
+    ):
+        files.read_chunks(chunks, spec)
+    with pytest.raises(ValueError, match="longer"):
+        files.entries({"fig2a": [(spec, [(0, 4), (5, 9)])]}, paths[:1])
+
+
 def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
     path = tmp_path / "0-3.npz"
     with pytest.raises(InputError, match="there is no such trace"):

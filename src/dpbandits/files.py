@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, within
 
 STALE_AFTER_SECONDS = 60  # a draft that has not grown for this long has no writer
-# Runs of an experiment: the specification of their simulation, and its files.
-Entry = tuple[Mapping[str, Any], Sequence[str | Path]]
+# Runs of an experiment: the specification of their simulation, and the runs in each of its files.
+Entry = tuple[Mapping[str, Any], Mapping[str | Path, tuple[int, int]]]
 
 
 @contextmanager
@@ -216,14 +216,16 @@ def read_trace(path: str | Path) -> Trace:
 
 
 def read_chunks(
-    paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None
+    paths: Iterable[str | Path] | Mapping[str | Path, tuple[int, int]],
+    spec: Mapping[str, Any],
+    series: Iterable[str] | None = None,
 ) -> Trace:
     """Read and join the chunks of a simulation.
 
     Parameters
     ----------
     paths
-        The traces, in any order.
+        The traces, in any order. A mapping states the first and the last run of each.
     spec
         The specification of the simulation.
     series
@@ -237,7 +239,8 @@ def read_chunks(
     Raises
     ------
     InputError
-        If a file is missing, damaged, or a trace of another simulation.
+        If a file is missing, damaged, or a trace of another simulation or of other runs, or if a
+        run is missing or occurs twice.
 
     Examples
     --------
@@ -254,7 +257,10 @@ def read_chunks(
             there = trace.header | {"checkpoints": trace.t.tolist()}
             if differing := [key for key in wanted if there.get(key) != wanted[key]]:
                 raise ValueError(f"another {differing[0]}")
-    return joined(traces.values(), wanted, series)
+            if isinstance(paths, Mapping) and there["runs"] != list(paths[path]):
+                raise ValueError("runs {}-{}, not {}-{}".format(*there["runs"], *paths[path]))
+    with within(", ".join(map(str, traces))):
+        return joined(traces.values(), wanted, series)
 
 
 def entries(
@@ -273,16 +279,19 @@ def entries(
     Returns
     -------
     dict
-        For each experiment the specifications, each with its files.
+        For each experiment the specifications, each with its files and their runs.
 
     Examples
     --------
     >>> entries({"fig1": [({"seed": 1}, [(0, 4), (5, 9)])]}, ["0-4.npz", "5-9.npz"])
-    {'fig1': [({'seed': 1}, ['0-4.npz', '5-9.npz'])]}
+    {'fig1': [({'seed': 1}, {'0-4.npz': (0, 4), '5-9.npz': (5, 9)})]}
     """
     rest = iter(paths)
     return {
-        experiment: [(spec, list(islice(rest, len(chunks)))) for spec, chunks in each]
+        experiment: [
+            (spec, dict(zip(islice(rest, len(chunks)), chunks, strict=True)))
+            for spec, chunks in each
+        ]
         for experiment, each in simulations.items()
     }
 
@@ -306,6 +315,11 @@ def joined(
     Trace
         All runs in their order.
 
+    Raises
+    ------
+    InputError
+        If the chunks do not follow one another from run 0.
+
     Examples
     --------
     >>> spec, curves = {"series": {"ucb": {}}}, {"regret": np.zeros((1, 5, 1))}
@@ -314,6 +328,11 @@ def joined(
     (1, 10, 1)
     """
     chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
+    follows = 0
+    for first, last in (chunk.header["runs"] for chunk in chunks):
+        if first != follows:
+            raise InputError(f"runs {first}-{last}, not from run {follows} on; delete these traces")
+        follows = last + 1
     chosen = list(known if series is None else series)
     # A slice makes no copy.
     rows = slice(None) if chosen == list(known) else [list(known).index(one) for one in chosen]
