@@ -7,8 +7,6 @@ import pandas as pd
 
 from dpbandits.arena.scores import (
     AGGREGATOR,
-    EXCEEDED,
-    KEPT,
     LOCAL,
     NONE,
     PURE,
@@ -16,6 +14,7 @@ from dpbandits.arena.scores import (
     compared,
     statistics,
 )
+from dpbandits.audit.findings import EXCEEDED, KEPT
 from dpbandits.studies.experiment import Policy, Series
 from dpbandits.studies.model import Arena
 

@@ -90,7 +90,7 @@ AUDITED = [
 ]
 AUDITS = pd.DataFrame(AUDITED, columns=["mechanism", "epsilon", "spent", "measured", "finding"])
 PROMISES = [
-    (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
+    (0.1, 0.1, 0.05, "not kept"),  # a bound of the audit is above the promise
     (1.0, 1.0, 0.4, "kept"),
     (0.5, 0.5, math.nan, "kept"),  # not audited there
     (0.1, 1.0, 0.4, "exceeded"),  # the ledger is above the promise of the league
@@ -107,6 +107,19 @@ def test_a_promise_is_held_against_the_ledger_and_the_audit(
     result = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
     assert (result.league, result.spent, result.promise) == ("central pure", parameter, verdict)
     assert result.measured == pytest.approx(measured, nan_ok=True)
+
+
+def test_a_promise_that_a_replay_contradicts_is_not_kept_and_not_ranked():
+    series = Series("mine", "Mine", "adap_ucb", {"epsilon": 1.0}, "mine", 0)
+    result = [scores.promise_of_series(series, 1000, 2, 1.0, AUDITS, {m}) for m in (MINE, OTHER)]
+    assert [each.promise for each in result] == ["not kept", "kept"]
+    scored = steady({("pure-a", "wide", 0.1): 10.0, ("pure-b", "wide", 0.1): 20.0,
+                     ("kl-ucb", "wide", NO_EPSILON): 5.0})  # fmt: skip
+    refuted = scored["promise"].mask(scored["policy"] == "pure-a", "not kept")
+    scored = scores.compared(scored.assign(promise=refuted), "kl-ucb")
+    assert set(scored.loc[scored["best"] == 1, "policy"]) == {"pure-b", "kl-ucb"}
+    ranks = answer(scored, "central pure", 0.1).set_index("policy")["ranked"]
+    assert ranks.to_dict() == {"pure-b": True, "pure-a": False}
 
 
 LEAGUES = [

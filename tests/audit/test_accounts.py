@@ -8,6 +8,7 @@ from project import all_papers
 
 from dpbandits import files
 from dpbandits.audit import accounts
+from dpbandits.audit.findings import REPLAY_TEXTS
 from dpbandits.policies import AdaPUCB
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger
 from dpbandits.studies.experiment import Series
@@ -37,6 +38,22 @@ def test_a_sweep_has_a_row_for_each_epsilon(monkeypatch):
         assert (which == (rows["verdict"] == verdict)).all()
         assert which.any()
     assert rows["spent"].unique().tolist() == [0.1, math.inf]
+
+
+def test_a_promise_that_a_replay_contradicts_is_not_kept(tmp_path):
+    """Of this mechanism alone, at every epsilon; other findings contradict nothing."""
+    fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
+    mechanism = accounts.table([fig3])["mechanism"][0]
+    texts = dict.fromkeys(REPLAY_TEXTS, "")
+    for finding, of, verdict in (
+        ("it is in the releases 1, 2, and in 1 of the ledger", mechanism, "not kept"),
+        ("it is in the releases 1, 2, and in 1 of the ledger", "another()", "kept"),
+        ("as booked", mechanism, "kept"),
+        ("not replayed: it fails", mechanism, "kept"),
+    ):
+        replay = pd.DataFrame([texts | {"mechanism": of, "finding": finding}])
+        files.write(tmp_path / "mine.csv", replay)
+        assert set(accounts.table([fig3], [tmp_path / "mine.csv"])["verdict"]) == {verdict}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +99,7 @@ def rows_of(*releases, delta=0.0):
         ledger.book(*release)
     rows = accounts.entries(Account(3.0, delta, ledger))
     return [
-        tuple(row[name] for name in ("mechanism", "sensitivity", "scale", "releases", "items"))
+        tuple(row[name] for name in ("law", "sensitivity", "scale", "releases", "items"))
         for row in rows
     ]
 

@@ -5,6 +5,7 @@ import math
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from project import all_papers, study_of
 
@@ -170,7 +171,10 @@ def calls_of(monkeypatch):
         monkeypatch.setattr(
             lower_bounds,
             "audit",
-            lambda *arguments: calls.append(arguments) or {"channel": arguments[1]},
+            lambda policy, channel, *further: (
+                calls.append((policy, channel, *further))
+                or {"channel": channel, "epsilon": policy.epsilon}
+            ),
         )
         return calls, lower_bounds.part([study], 1, EFFORT, **share)
 
@@ -221,9 +225,27 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     written = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, (_, part) in zip(written, parts, strict=True):
         files.write(file, part)
-    joined = lower_bounds.table(written, written[1:2])  # the last ones are guests'
+    mechanisms = DPUCB(epsilon=1).mechanism, AdaPUCB(epsilon=1).mechanism
+    promises = pd.DataFrame(
+        [
+            (mechanisms[0], 0.1, "exceeded"),
+            (mechanisms[0], 0.1, "kept"),
+            (mechanisms[0], 1.0, "kept"),
+            (mechanisms[1], 3.0, "not kept"),
+        ],
+        columns=["mechanism", "epsilon", "verdict"],
+    )
+    joined = lower_bounds.table(written, written[1:2], promises)  # the last ones are guests'
     assert joined["policy"].tolist() == [*table["policy"], "a", "a", "same", "same"]
     assert joined.columns.tolist() == lower_bounds.COLUMNS
+    # The worst verdict in all games at this epsilon; what a replay contradicts, at any epsilon.
+    assert joined["promise"].tolist() == [
+        "exceeded",
+        "kept",
+        *["not kept"] * 2,
+        "",
+        *["not kept"] * 6,
+    ]
 
 
 def mechanisms_of(study):

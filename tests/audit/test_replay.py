@@ -9,7 +9,9 @@ from project import all_papers, study_of, uncompiled
 from dpbandits.audit import replay
 from dpbandits.audit.lower_bounds import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
-from dpbandits.policies import POLICIES
+from dpbandits.errors import InputError
+from dpbandits.policies import DPSE, POLICIES, UCB
+from dpbandits.studies.experiment import Experiment, Policy, Series
 
 PROGRAM = """
 import json
@@ -113,6 +115,29 @@ def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
 def test_every_policy_that_promises_privacy_is_replayed():
     promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
     assert {POLICIES.find(name) for name in promising} == set(map(type, MECHANISMS))
+
+
+def test_the_replay_of_a_guest_names_every_study_where_it_plays(monkeypatch):
+    monkeypatch.setattr(replay, "check_counts", list)
+    monkeypatch.setattr(replay, "row", lambda policy: [1.0] * 9 + [f"fault of {policy}"])
+    mine = [Series(f"mine-{e:g}", "mine", "dp_se", {"epsilon": e}, "mine", 0) for e in (0.1, 1)]
+    policies = {"mine": Policy(id="mine", series=mine, guest=True)}
+    bandit = {"kind": "bernoulli", "means": [0.9, 0.6]}
+    experiments = [Experiment("e", bandit, policies, paper=paper) for paper in ("a2020", "b2021")]
+    (row,) = replay.table_of_guest(experiments).to_dict("records")
+    assert (row["study"], row["finding"]) == ("a2020, b2021", "fault of DPSE(epsilon=1.0)")
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        (UCB(), r"UCB\(\) promises no privacy"),
+        (type("Mine", (DPSE,), {"__module__": "__main__"})(epsilon=1), "its class into a module"),
+    ],
+)
+def test_a_policy_that_cannot_be_replayed_from_python_says_why(policy, says):
+    with pytest.raises(InputError, match=says):
+        replay.of(policy)
 
 
 def test_policies_without_a_promise_have_an_empty_table():

@@ -35,6 +35,7 @@ ROW = {
     "spent": 1.0, "mechanism": "mine.UCB()",
 }  # fmt: skip
 AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
+AUDIT |= {"promise": "kept"}
 REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}
 REPLAY |= {"attained": 1}
 UNBOOKED = "random rewards, of which reward 1 becomes 0: "

@@ -13,6 +13,7 @@ from dpbandits.plan import validation
 from dpbandits.policies import POLICIES, arms
 from dpbandits.studies import guests, strict_yaml
 from dpbandits.studies.entries import GuestEntry, Slug
+from dpbandits.studies.model import Panel
 
 FOLDER = ROOT / "config/papers"
 WITH_TAKES = {
@@ -173,6 +174,10 @@ def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
     rows = accounts.table([found.in_reading("corrected")]).set_index("policy")
     assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == (1.0, "kept")
     assert rows.loc["my-ucb", "verdict"] == "no promise"
+    # If a replay contradicts the promise of the other guest, its label says so.
+    refuted = found.refuting({found.series["my-dp-ucb"].as_policy.mechanism})
+    labels = [Panel("fig2a").label(id, refuted) for id in ("my-dp-ucb", "my-ucb")]
+    assert labels == ["Mine (1) (promise not kept)", "Mine (promise not checked)"]
 
 
 def test_without_takes_a_guest_takes_what_it_cannot_play_without():

@@ -188,9 +188,12 @@ def test_what_snakemake_records_of_a_job_is_short_and_names_no_path_and_no_study
 
 POINTS, SUMMARY = "reference/published/sarkar2025/fig1a.csv", "summaries/sarkar2025/fig1a.csv"
 READS = {
-    "accounts/tossou2016.csv": [],
+    "accounts/tossou2016.csv": ["replays/tossou2016.csv"],
     "audits/tossou2016/1.csv": [],
-    "audits/arena.csv": [f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)],
+    "audits/arena.csv": [
+        *(f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)),
+        "replays/arena.csv",
+    ],
     "claims.csv": [f"checks/{paper}.csv" for paper in PAPERS],
     "figures/tossou2016/fig1.pdf": [],
     "figures/tossou2016/fig2.pdf": [f"summaries/tossou2016/fig2{panel}.csv" for panel in "abcd"],

@@ -78,6 +78,21 @@ def audits_of(function, paper):
     )
 
 
+def replays_of(wildcards):
+    """The replays of a study's policies and guests, which may contradict their ledgers."""
+    study = wildcards.get("study") or wildcards.arena
+    return tables([f"replays/{study}", *of_guests(PLAN.studies[study].guests)])
+
+
+def replays_of_figure(wildcards):
+    """The replays of the guests in a figure, whose labels say what a replay contradicts."""
+    return tables(of_guests(jobs.guests_in(PLAN, **wildcards)))
+
+
+def of_guests(guests):
+    return [f"replays/guests/{guest}" for guest in guests]
+
+
 def has_guests(wildcards):
     return PLAN.studies[wildcards.study].guests
 
@@ -127,7 +142,7 @@ def results_with(guest):
     """The figures and tables that a guest is in."""
     drawn, audited = jobs.guest_results(PLAN, guest)
     audits = [f"audits/{study}" for study in audited]
-    return figures(drawn) + tables([*audits, f"replays/guests/{guest}"])
+    return figures(drawn) + tables([*audits, *of_guests([guest])])
 
 
 def single_answers():

@@ -6,6 +6,7 @@ rule draw:
     input:
         summaries=summaries_of_figure,
         published=local(arguments(jobs.points_in)),
+        replays=replays_of_figure,
     output:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
@@ -32,6 +33,7 @@ rule score:
     input:
         traces=traces_of(jobs.scores),
         audits="<results>/audits/{arena}.csv",
+        replays=replays_of,
     output:
         "<results>/{arena}/scores.csv",
     log:

@@ -3,6 +3,8 @@
 
 
 rule account:
+    input:
+        replays=replays_of,
     output:
         "<results>/accounts/{study}.csv",
     log:
@@ -70,13 +72,15 @@ rule audit_study:
     input:
         parts=expand("<results>/audits/{{study}}/{share}.csv", share=jobs.SHARES),
         guests=branch(has_guests, then=[f"<results>/audits/{{study}}/{jobs.GUESTS}.csv"]),
+        replays=replays_of,
     output:
         "<results>/audits/{study}.csv",
     log:
         "<logs>/audit_study/{study}.log",
     localrule: True
     params:
-        digest=digest("audit_study", jobs.nothing),
+        digest=digest("audit_study", jobs.promises),
+        job=arguments(jobs.promises),
     message:
         "join the audits of {wildcards.study}"
     script:

@@ -5,4 +5,5 @@ from dpbandits.audit import accounts
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    files.write(snakemake.output[0], accounts.table(snakemake.params.job.experiments))
+    job = snakemake.params.job
+    files.write(snakemake.output[0], accounts.table(job.experiments, snakemake.input.replays))

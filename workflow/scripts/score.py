@@ -7,5 +7,6 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
     traces = files.entries(job.simulations, snakemake.input.traces)
-    table = scores.scores(job.arena, job.experiments, traces, snakemake.input.audits)
+    audits, replays = snakemake.input.audits, snakemake.input.replays
+    table = scores.scores(job.arena, job.experiments, traces, audits, replays)
     files.write(snakemake.output[0], table)

@@ -11,11 +11,11 @@ from dpbandits.arena.scores import (
     AGGREGATOR,
     AGGREGATOR_APPROXIMATE,
     APPROXIMATE,
-    EXCEEDED,
     LOCAL,
     PURE,
     final_rows,
 )
+from dpbandits.audit.findings import BROKEN
 from dpbandits.statistics.estimators import DECIDING_ERRORS
 
 TRUSTED = {  # league -> who may see rewards, and the promise
@@ -58,7 +58,7 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         regret=logarithm,
         square=(here["standard_error"] / here["mean"]) ** 2,
         tuned_for=here["horizon"].where(knows_longer, 0),
-        exceeded=here["promise"] == EXCEEDED,
+        exceeded=here["promise"].isin(BROKEN),
         of=here.groupby(GAME)["instance"].transform("nunique"),
         means=[
             f"{row.instance} {with_error(row.mean, row.standard_error)}"

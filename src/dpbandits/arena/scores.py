@@ -1,7 +1,7 @@
 """The table of scores: each policy's regret, error, lost runs and privacy on each instance."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,6 @@ PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
 )
 PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
-KEPT, EXCEEDED = "kept", "exceeded"
 TEXTS = (
     "policy",
     "instance",
@@ -60,13 +59,14 @@ def scores(
     experiments: Iterable[Experiment],
     traces: Mapping[str, Sequence[Entry]],
     audits: str | Path,
+    replays: Iterable[str | Path] = (),
 ) -> pd.DataFrame:
     """The table of scores: a row for every policy, instance, epsilon, game and checkpoint.
 
     A `game` is that of `all` policies, or a `short` or `long` one. `traces`: experiment -> its
     runs.
     """
-    audit_rows = read_table(audits, findings.TEXTS)
+    audit_rows, refuted = read_table(audits, findings.TEXTS), findings.refuted(replays)
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
@@ -97,7 +97,7 @@ def scores(
                 "knows_horizon": int(member.knows_horizon),
             }
             about["epsilon"] = math.nan if epsilon is None else epsilon
-            promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows)
+            promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows, refuted)
             numbers = statistics(regrets[series.id], experiment.design.rounds, gap)
             parts.append(numbers.assign(**of, **about, **promise._asdict()))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
@@ -109,12 +109,18 @@ def _epsilon(arena: Arena, series: Series) -> float | None:
 
 
 def promise_of_series(
-    series: Series, horizon: int, arms: int, epsilon: float | None, audits: pd.DataFrame
+    series: Series,
+    horizon: int,
+    arms: int,
+    epsilon: float | None,
+    audits: pd.DataFrame,
+    refuted: Collection[str] = (),
 ) -> Promise:
     """The promise of a series at the league's epsilon.
 
-    A ledger above it exceeds it, and so does a bound of an audit. A loss in games that cost more,
-    such as those with fewer arms, says nothing about what is spent here.
+    A ledger above it exceeds it. An alarm of an audit refutes it, and so does a replay (`refuted`:
+    mechanisms). A loss in games that cost more, such as those with fewer arms, says nothing about
+    what is spent here.
     """
     account = series.as_policy.account(horizon, arms)
     if account is None:
@@ -123,11 +129,12 @@ def promise_of_series(
     league = PROMISING_DELTA.get(league, league) if account.delta > 0 else league
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     # An audit plays with the league's epsilon as the parameter, this series with a calibrated one.
-    rows = audits[audits["mechanism"] == series.as_policy.mechanism]
+    mechanism = series.as_policy.mechanism
+    rows = audits[audits["mechanism"] == mechanism]
     rows = rows[np.isclose(rows["epsilon"], account.epsilon)]
     measured = rows.loc[rows["spent"] <= spent * (1 + 1e-6), "measured"].max()
-    kept = account.kept(promised) and not rows["finding"].isin(findings.ALARMS).any()
-    promise = KEPT if kept else EXCEEDED
+    is_refuted = mechanism in refuted or rows["finding"].isin(findings.ALARMS).any()
+    promise = findings.verdict(account, promised, is_refuted)
     return Promise(league, float(account.delta), spent, float(measured), promise)
 
 
@@ -162,7 +169,7 @@ def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     )
     unit = same_game.fillna(any_game).to_numpy()
     rows = rows.assign(over_yardstick=rows["mean"] / unit, best=0)
-    here = rows[rows["promise"] != EXCEEDED]
+    here = rows[~rows["promise"].isin(findings.BROKEN)]
     together = here.groupby(["league", "epsilon", *PLACE], dropna=False)
     first = rows.loc[together["mean"].transform("idxmin")].set_axis(here.index)
     errors = np.hypot(here["standard_error"], first["standard_error"])

@@ -6,9 +6,11 @@
 import math
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pandas as pd
 
+from dpbandits.audit import findings
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.experiment import Experiment, Series
 
@@ -17,19 +19,23 @@ COLUMNS = [
     "neighbours", "spent", "ratio", "verdict",
 ]  # fmt: skip
 LEDGERS = [
-    "experiment", "reading", "series", "epsilon", "delta", "spent", "mechanism", "sensitivity",
+    "experiment", "reading", "series", "epsilon", "delta", "spent", "law", "sensitivity",
     "scale", "releases", "items",
 ]  # fmt: skip
 
 
-def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all series of these experiments, one row for each mechanism and epsilon."""
-    rows = []
+def table(experiments: Iterable[Experiment], replays: Iterable[str | Path] = ()) -> pd.DataFrame:
+    """The accounts of all series of these experiments, one row for each mechanism and epsilon.
+
+    `replays`: the files of tables that may contradict the ledgers.
+    """
+    rows, refuted = [], findings.refuted(replays)
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():
-            about = {"policy": series.policy, "label": label_of(series)}
-            about |= {"mechanism": series.as_policy.mechanism, "verdict": _verdict(accounts[id])}
-            rows.append(of | about | _numbers(accounts[id]))
+            mechanism = series.as_policy.mechanism
+            verdict = findings.verdict(accounts[id], refuted=mechanism in refuted)
+            about = {"policy": series.policy, "label": label_of(series), "mechanism": mechanism}
+            rows.append(of | about | _numbers(accounts[id]) | {"verdict": verdict})
     return pd.DataFrame(rows, columns=COLUMNS).drop_duplicates(ignore_index=True)
 
 
@@ -38,7 +44,7 @@ def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
     A row is one kind of release on the item that pays most. There are `releases` of them, each of a
     sum over at most `items` items. One item changes the sum by `sensitivity`, and the noise has
-    this `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale.
+    this `scale`. The law `any` is known by its loss alone, which is sensitivity over scale.
     """
     rows = []
     for experiment, of, accounts in _accounts(experiments):
@@ -54,14 +60,6 @@ def _accounts(
     for experiment in (part for each in experiments for part in each.by_reading):
         of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
         yield experiment, of, {id: experiment.account(id) for id in experiment.series}
-
-
-def _verdict(account: Account | None) -> str:
-    if account is None:
-        return "no promise"
-    if math.isinf(account.spent):
-        return "not private"
-    return "kept" if account.kept() else "exceeded"
 
 
 def _numbers(account: Account | None) -> dict:

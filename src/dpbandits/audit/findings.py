@@ -1,4 +1,11 @@
-"""The words of the tables of audits and replays, for modules that need no games."""
+"""The words of the tables of accounts, audits and replays, for modules that need no games."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+from dpbandits.privacy.ledger import Account
+from dpbandits.tables import read_table
 
 # Within: the bound is below the promise, and games without noise give a bound above it.
 # No power: games without noise give no bound above it, so the bound says nothing. A reason follows.
@@ -13,10 +20,38 @@ ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 # Text columns. The others are numbers.
 TEXTS = ("study", "policy", "label", "reading", "mechanism")
-TEXTS += ("channel", "event", "pair", "finding")
+TEXTS += ("channel", "event", "pair", "finding", "promise")
 
 # Of replays; any other finding is a fault of the ledger or of the code.
 AS_BOOKED, NOTHING_RELEASED = "as booked", "no release depends on a reward"
 NOT_PRIVATE, NOT_REPLAYED = "not private", "not replayed"  # followed by the reason
 NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
 REPLAY_TEXTS = ("study", "policy", "label", "reading", "mechanism", "changes", "finding")
+
+# Of promises, in all games that are played. Exceeded: a ledger, which is an upper bound, proves
+# nothing. Not kept: a replay or an audit contradicts the promise or its ledger.
+NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT = "no promise", "kept", "exceeded", "not kept"
+WORST_LAST = (NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT, NOT_PRIVATE)
+BROKEN = WORST_LAST[2:]
+
+
+def verdict(account: Account | None, promised: float | None = None, refuted: bool = False) -> str:
+    """The verdict on a promise: the account's own, or that of a league."""
+    if account is None:
+        return NO_PROMISE
+    if math.isinf(account.spent):
+        return NOT_PRIVATE
+    if refuted:
+        return NOT_KEPT
+    return KEPT if account.kept(promised) else EXCEEDED
+
+
+def refuted(replays: Iterable[str | Path]) -> set[str]:
+    """The mechanisms in whose replays the code contradicts the ledger."""
+    tables = [read_table(file, REPLAY_TEXTS) for file in replays]
+    return {
+        row.mechanism
+        for table in tables
+        for row in table.itertuples()
+        if not row.finding.startswith(NO_FAULTS)
+    }

@@ -23,8 +23,10 @@ from dpbandits.audit.findings import (
     ABOVE_PROMISE,
     NO_POWER,
     NOT_AUDITED,
+    NOT_KEPT,
     TEXTS,
     WITHIN,
+    WORST_LAST,
 )
 from dpbandits.audit.games import actions, reports
 from dpbandits.audit.inputs import SHORT, settings_of
@@ -38,7 +40,7 @@ from dpbandits.tables import read_table
 
 COLUMNS = [
     "study", "policy", "label", "reading", "mechanism", "channel", "epsilon", "delta", "spent",
-    "measured", "power", "games", "event", "pair", "finding",
+    "measured", "power", "games", "event", "pair", "finding", "promise",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
 PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
@@ -233,10 +235,21 @@ def jobs_of(mechanism: Policy, epsilons: Sequence[float]) -> list[tuple[Policy, 
     return [(policy, channel, epsilon) for policy, epsilon in played for channel in channels]
 
 
-def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
-    """The audits of a study from the files of their parts; those of guests last."""
+def table(parts: Sequence[str], guests: Sequence[str], promises: pd.DataFrame) -> pd.DataFrame:
+    """The audits of a study from the files of their parts; those of guests last.
+
+    `promises`: its table of accounts. The column `promise` has the worst verdict on a mechanism at
+    an epsilon in all games that the study plays.
+    """
     ours = pd.concat([read_table(file, TEXTS) for file in parts]).sort_values("row", kind="stable")
-    return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
+    rows = pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
+    at_epsilon, at_any = (
+        promises.groupby(keys)["verdict"].agg(lambda x: max(x, key=WORST_LAST.index))
+        for keys in (["mechanism", "epsilon"], "mechanism")
+    )
+    worst = rows.drop(columns="promise").join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
+    refuted = rows["mechanism"].map(at_any) == NOT_KEPT  # a replay is about any epsilon
+    return rows.assign(promise=worst.fillna("").mask(refuted, NOT_KEPT))
 
 
 def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:

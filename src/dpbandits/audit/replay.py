@@ -20,11 +20,12 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
-from dpbandits.audit.inputs import SEED, rewards_of, settings_of
+from dpbandits.audit.inputs import SEED, SHORT, rewards_of, settings_of
 from dpbandits.audit.lower_bounds import mechanisms
+from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.plays import Play, check_counts, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
-from dpbandits.errors import one_line
+from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
 from dpbandits.random import stream
@@ -221,10 +222,47 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """Return `table`, after a check that a guest notes its pulls and reads no true mean."""
+    """Return `table`, after a check that a guest notes its pulls and reads no true mean.
+
+    A row names all studies in which the guest plays.
+    """
     experiments = list(experiments)
     check_counts(experiments)
-    return table(experiments).drop_duplicates([each for each in COLUMNS if each != "study"])
+    rows = table(experiments)
+    studies = rows.groupby("mechanism")["study"].transform(lambda x: ", ".join(x.unique()))
+    return rows.assign(study=studies).drop_duplicates()
+
+
+def of(policy: Policy) -> dict[str, Any]:
+    """Replay a policy in a process of its own.
+
+    Parameters
+    ----------
+    policy : Policy
+        A policy that promises privacy. Its class is in a module that Python can import.
+
+    Returns
+    -------
+    dict
+        The columns of the table of replays that follow from the policy.
+
+    Raises
+    ------
+    InputError
+        If the class is in no module, or promises nothing.
+
+    Examples
+    --------
+    >>> from dpbandits.audit import replay
+    >>> from dpbandits.policies import DPSE
+    >>> replay.of(DPSE(epsilon=1))["finding"]
+    'as booked'
+    """
+    if type(policy).__module__ == "__main__":
+        raise InputError(f"replay: {policy!r}: write its class into a module, and import it")
+    if policy.account(SHORT.horizon, SHORT.arms) is None:
+        raise InputError(f"replay: {policy!r} promises no privacy; write the method 'privacy'")
+    return dict(zip(COLUMNS[5:], in_plain_python(row, policy), strict=True))
 
 
 def row(policy: Policy) -> list[Any]:

@@ -14,13 +14,13 @@ from dpbandits.arena.scores import (
     AGGREGATOR,
     AGGREGATOR_APPROXIMATE,
     APPROXIMATE,
-    EXCEEDED,
     LOCAL,
     NONE,
     PRIVATE,
     PURE,
     final_rows,
 )
+from dpbandits.audit.findings import BROKEN
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
 
@@ -46,7 +46,7 @@ def draw(
     rows = final_rows(scores)
     with style.applied():
         chart, words = CHARTS[name]
-        drawing = chart(arena, rows[rows["promise"] != EXCEEDED])
+        drawing = chart(arena, rows[~rows["promise"].isin(BROKEN)])
         style.annotate(
             drawing,
             NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)),

@@ -181,6 +181,12 @@ def points_in(plan: Plan, paper: str, figure: str) -> list[str]:
     return [files[panel.drawn_as] for panel in panels if panel.drawn_as in files]
 
 
+def guests_in(plan: Plan, paper: str, figure: str) -> list[str]:
+    """The guests that a figure shows."""
+    shown = {series for panel in plan.figure(paper, figure).panels for series in panel.series}
+    return [guest for guest, series in plan.studies[paper].guests.items() if shown & series]
+
+
 def compared_panels(plan: Plan) -> SimpleNamespace:
     """The panels whose points the authors drew, each with its experiment."""
     panels = [
@@ -262,10 +268,9 @@ def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
     """The figures that a guest is in, and the studies whose audits it is in."""
     drawn, audited = [], []
     for id, study in plan.studies.items():
-        series = study.guests.get(guest, set())
-        shown = [f for f in study.figures.values() if any(series & {*p.series} for p in f.panels)]
-        names = ARENA_FIGURES if study.arena else [figure.id for figure in shown]
-        if series:
+        shown = [name for name in study.figures if guest in guests_in(plan, id, name)]
+        names = ARENA_FIGURES if study.arena else shown
+        if guest in study.guests:
             drawn += [f"{id}/{name}" for name in names]
             audited.append(id)
     return drawn, audited

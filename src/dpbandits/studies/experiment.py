@@ -6,7 +6,7 @@ share. Figures and checks choose one reading. What is the same in both has the r
 `both` in tables.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
@@ -81,6 +81,7 @@ class Series:
     regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Bandit.curves`
     reading: str = ""  # the only one that it belongs to, if there is one
     calibrated_for: tuple[int, int] = ()  # in an arena: the horizon and the number of arms
+    refuted: bool = False  # whether a replay contradicts its promise, so that labels say so
 
     @property
     def id(self) -> str:
@@ -160,6 +161,14 @@ class Experiment:
         """The experiment with these series of its policies."""
         result = {id: replace(p, series=tuple(series[id])) for id, p in self.policies.items()}
         return replace(self, policies=result)
+
+    def refuting(self, mechanisms: Collection[str]) -> Self:
+        """The experiment whose series of these mechanisms are marked as refuted."""
+        result = {
+            id: [replace(s, refuted=s.as_policy.mechanism in mechanisms) for s in policy.series]
+            for id, policy in self.policies.items()
+        }
+        return self.with_series(result) if mechanisms else self
 
     @cached_property
     def series(self) -> dict[str, Series]:

@@ -13,6 +13,7 @@ from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Experiment, Polic
 from dpbandits.studies.settings import GUESTS
 
 RECONSTRUCTED = "∗"  # after a label: its policy is our reconstruction
+REFUTED = "(promise not kept)"  # after a label: a replay contradicts the promise
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,11 @@ class Panel:
     drawn_as: str = ""  # the paper's own panel, whose drawn points it may show
 
     def label(self, series: str, experiment: Experiment) -> str:
-        """The label of a series (its id), marked where its policy is our reconstruction."""
+        """The label of a series (its id), with the marks above."""
         one = experiment.series[series]
         ours = (one.reading or PUBLISHED) in experiment.policies[one.policy].reconstructed
-        return self.labels.get(series, one.label) + f" {RECONSTRUCTED}" * ours
+        marks = f" {RECONSTRUCTED}" * ours + f" {REFUTED}" * one.refuted
+        return self.labels.get(series, one.label) + marks
 
 
 @dataclass(frozen=True)
