@@ -12,6 +12,7 @@ import pytest
 from matplotlib import pyplot as plt
 from project import PAPERS, ROOT, study_of, uncompiled
 
+import dpbandits
 from dpbandits import Bernoulli, bandits, compare, export, simulation, stubs
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
@@ -85,6 +86,36 @@ class Reported(LDPUCB):
 
     def privacy(self, horizon, number_of_arms):
         return replace(super().privacy(horizon, number_of_arms), epsilon=self.promised)
+
+
+class Oracle(ArmsPolicy):
+    """Play the best arm."""
+
+    def play(self, rng, arms, horizon, journal):
+        note_span(journal, 0, horizon, np.zeros(len(arms.means), np.int64), np.argmax(arms.means))
+
+
+@kernel
+def play_the_best(arms, horizon, journal):
+    gap = arms.means.max() - arms.means.min()
+    note_span(journal, 0, horizon, np.zeros(arms.means.size, np.int64), int(gap > 0.7))
+
+
+class OracleInKernel(ArmsPolicy):
+    """Choose by the gap."""
+
+    def play(self, rng, arms, horizon, journal):
+        play_the_best(arms, horizon, journal)
+
+
+class Unrepeatable(ArmsPolicy):
+    """Choose by random numbers of its own."""
+
+    def play(self, rng, arms, horizon, journal):
+        pulls = np.zeros(len(arms.means), np.int64)
+        for t in range(horizon):
+            pulls[np.random.default_rng().integers(pulls.size)] += 1
+            note(journal, t + 1, pulls)
 
 
 class Short(ArmsPolicy):
@@ -225,6 +256,14 @@ def test_a_policy_of_ones_own_needs_no_file():
     assert 0 < last.loc["reported", "mean"] < 150
 
 
+def test_a_policy_with_random_numbers_of_its_own_plays():
+    assert compare([Unrepeatable()], **TWO).summary["mean"].iloc[-1] == pytest.approx(300, rel=0.1)
+
+
+def test_editors_list_what_the_package_offers():
+    assert {*dpbandits.__all__} <= {*dir(dpbandits)}
+
+
 def test_a_list_in_a_kernel_is_refused_with_what_to_write():
     with pytest.raises(InputError, match=r"test_library.py, line \d+: a list, .*np.zeros\(K, np"):
         compare([ListInKernel()], **TWO)
@@ -246,6 +285,8 @@ REFUSED = [
         {"policies": [DPUCBInt(epsilon=1e-8, delta=0.5)]},
         "DPUCBInt: delta 0.5 should be below epsilon 1e-08; exchange them",
     ),
+    ({"policies": [Oracle()]}, "Oracle chooses arms by arms.means, which are unknown in practice"),
+    ({"policies": [OracleInKernel()]}, "OracleInKernel chooses arms by arms.means, which are"),
     ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, rng"),
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),

@@ -27,6 +27,10 @@ HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: most jobs of a workflow use none."""
     if name not in HOMES:

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from dpbandits import files
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, one_line, within
-from dpbandits.playable import check_bandit, check_policy
+from dpbandits.playable import check_bandit, check_hidden_means, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.statistics.summaries import summary_of
@@ -101,6 +101,7 @@ def compare(
     for label, policy in labelled.items():
         with within(f"compare: {label}"):
             check_policy(policy, on, horizon)
+            check_hidden_means(policy, on, horizon)
     rounds = None if at is None else [_integer("at", t, 1, horizon) for t in at]
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
     names = {

@@ -3,12 +3,14 @@
 import inspect
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 
 import numpy as np
 
 from dpbandits.bandit import Bandit
-from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.journal import blank_journal
+from dpbandits.bandits.rewards import Arms, fixed_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError, in_one_line
 from dpbandits.plugins import FAMILIES
@@ -19,6 +21,7 @@ from dpbandits.random import stream
 DRAWS = 1000  # rewards of each arm of a user's own
 # From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
 FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
+SHORT = 256  # rounds
 PLAYED_WITH = 4  # rng, the bandit, the horizon and the journal
 
 
@@ -57,6 +60,29 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
 @cache
 def _arguments(function: Callable) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
+
+
+def check_hidden_means(policy: Policy, bandit: Bandit, horizon: int) -> None:
+    """Raise InputError if a user's policy plays other arms when `arms.means` alone is another one.
+
+    It plays short games with the same rewards, whose means it is told differently.
+    """
+    if type(policy).__module__.startswith("dpbandits.") or not isinstance(bandit, ArmsBandit):
+        return
+    K, played = bandit.number_of_arms, []
+    rounds = min(max(SHORT, 2 * K), horizon)
+    rewards = np.arange(rounds * K).reshape(rounds, K) % 7 / 7
+    one, other = np.linspace(0.1, 0.9, K), np.linspace(0.8, 0.2, K)
+    with suppress(Exception):  # the policy needs a longer game; other errors are those of the games
+        for means in (one, other, one, other):
+            journal = blank_journal(K, np.arange(rounds) + 1)
+            arms = fixed_arms(rewards)._replace(means=means)
+            policy.play(stream(0, "means"), arms, rounds, journal)
+            played.append(journal.counts)
+    is_repeatable = len(played) == 4 and np.array_equal(played[:2], played[2:])
+    if is_repeatable and not np.array_equal(played[0], played[1]):
+        says = f"{type(policy).__name__} chooses arms by arms.means, which are unknown in practice"
+        raise InputError(f"{policy.file()}: {says}; use their number only, arms.means.size")
 
 
 def check_bandit(bandit: Bandit) -> None:
