@@ -318,6 +318,11 @@ def test_plot_draws_into_axes_or_a_file(compared, tmp_path):
     assert labels == compared.runs["policy"].unique().tolist()
     curve = compared.summary.query("policy == 'UCB()'")
     assert np.array_equal(left.lines[0].get_ydata(), curve["median_of_means"])
+    assert not np.allclose(curve["gmd_below"], curve["gmd_above"])
+    edges = (centre := curve["median_of_means"]) - curve["gmd_below"], centre + curve["gmd_above"]
+    corners = {*map(tuple, left.collections[0].get_paths()[0].vertices)}
+    for edge in edges:
+        assert {*zip(curve["t"], edge, strict=True)} <= corners
     for suffix, head in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
         compared.plot(tmp_path / f"curves{suffix}")
         assert (tmp_path / f"curves{suffix}").read_bytes().startswith(head)
@@ -360,7 +365,8 @@ def test_no_label_breaks_a_table(label, written):
     assert escape(label) == written
 
 
-def test_an_export_is_what_a_latex_document_needs(tmp_path):
+def test_an_export_is_what_a_latex_document_needs(tmp_path, monkeypatch):
+    monkeypatch.setattr(Fixed, "__module__", "my_lab.ucb")  # which is not the policy of a paper
     policies = {"50% (a_b)": DPSE(epsilon=0.5), r"EXP3$_\tau$": DPUCBInt(epsilon=1), "o": Fixed()}
     result, folder = compare(policies, **TWO), tmp_path / "new/folder"
     result.export(folder)
@@ -428,5 +434,5 @@ def test_without_compilation_the_numbers_are_the_same(capsys):
     """For a debugger: NUMBA_DISABLE_JIT=1."""
     exec(PLAIN, {})
     compiled = capsys.readouterr().out
-    assert compiled == uncompiled(PLAIN)
+    assert compiled == uncompiled(PLAIN, PYTHONWARNINGS="error::RuntimeWarning")
     assert len(compiled.splitlines()) > 100

@@ -1,12 +1,16 @@
 """Rules: the named tuples as which kernels see policies."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError
 from types import ModuleType
 from typing import Literal
 
 import numpy as np
 import pytest
 
+from dpbandits import rules
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Natural, Positive
@@ -96,6 +100,21 @@ def test_a_class_within_a_function_is_refused():
 
     with pytest.raises(TypeError, match=r"<locals>.Mine: define this class outside functions"):
         Mine().rule(9, 2)
+
+
+def test_threads_that_begin_at_once_share_a_class(monkeypatch):
+    ready, made = Barrier(2, timeout=1), rules.namedtuple
+
+    def slowly(*arguments):
+        with suppress(BrokenBarrierError):  # one thread waits for the other in vain
+            ready.wait()
+        return made(*arguments)
+
+    monkeypatch.setattr(rules, "namedtuple", slowly)
+    policy = defined(" def terms(self, s, n): return n", "Shared")()
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda _: type(policy.rule(9, 2)), range(2))
+    assert one is other
 
 
 def test_a_parameter_with_the_name_of_a_compiled_method_is_refused():

@@ -234,11 +234,11 @@ class Comparison:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         ax = self.plot(target / "curves.pdf")
-        policies = [type(policy) for policy in self.simulation.policies.values()]
-        modules = [each.__module__.rpartition(".")[2] for each in policies]
+        modules = [type(policy).__module__ for policy in self.simulation.policies.values()]
+        ours = [each.rpartition(".")[2] for each in modules if each.startswith("dpbandits.")]
         contents = {
             "table.tex": export.table(self._last, self.privacy, ax.get_ylabel()),
-            "references.bib": export.references(modules),
+            "references.bib": export.references(ours),
         }
         for name, text in contents.items():
             (target / name).write_text(text, encoding="utf-8")
@@ -282,7 +282,8 @@ def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:
         except NumbaError as failure:  # whose own message has dozens of lines
             raise InputError(one_line(failure)) from None
 
-    with ThreadPoolExecutor(threads) as pool:
+    settings = np.geterr()  # which a new thread does not have
+    with ThreadPoolExecutor(threads, initializer=lambda: np.seterr(**settings)) as pool:
         done = tqdm(
             pool.map(run, chunks), total=len(chunks), unit="chunk", disable=None, leave=False,
             delay=1,

@@ -4,11 +4,13 @@ import inspect
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from dpbandits.parameters import Parameters, declared
 
 _CLASSES: dict[str, type] = {}  # by name, which no two rules share
+LOCK = Lock()  # a second thread would make another class, for which numba compiles once more
 
 
 def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, Any]) -> Any:
@@ -18,7 +20,9 @@ def rule_of(owner: Parameters, base: type[Parameters], constants: Mapping[str, A
     """
     values = {name: getattr(owner, name) for name in _numbers_of(type(owner))} | constants
     values = values or {"unused": 0.0}  # numba cannot pass an empty tuple
-    return _class_of(type(owner), base, tuple(values))(**values)
+    with LOCK:
+        rule = _class_of(type(owner), base, tuple(values))
+    return rule(**values)
 
 
 def methods_of(owner: type[Parameters], base: type[Parameters]) -> dict[str, Callable]:
