@@ -1,14 +1,16 @@
-"""Tables agree if words and, but for rounding, numbers are equal; pictures by their bytes."""
+"""Runs and the reference agree if tables and drawn data do. What one of them lacks counts."""
 
 import re
-from types import SimpleNamespace
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
+from project import PAPERS
 
 from dpbandits import files, verification
 from dpbandits.publish import copy_run
-from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
+from dpbandits.verification import DIFFERS, IDENTICAL, NO_REFERENCE, OTHER_BYTES, compare_tables
 
 TABLE = (
     'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\n'
@@ -24,14 +26,15 @@ TABLE = (
         ("0.618535", "0.618536", "row 2, value: 0.618536, not 0.618535"),
         ("A2,,", "A2,0,", "row 3, value: 0, not "),
         ("t = 100", "t = 100.0", "row 2, evidence: a / b at t = 100.0, not a / b at t = 100"),
-        ("threshold", "limit", "2 rows, not 2, or other columns"),
-        ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2, or other columns"),
+        ("threshold", "limit", "only one has limit, threshold"),
+        ("value,threshold", "threshold,value", "columns are reordered"),
+        ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2"),
+        (TABLE, TABLE.partition("\n")[0], "0 rows, not 2"),
         (TABLE, "", "no table: No columns to parse from file"),
     ],
 )
 def test_where_tables_differ(tmp_path, old, new, difference):
     ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
-    assert compare_tables(ours, None)[0] == MISSING
     theirs.write_text(TABLE)
     assert compare_tables(ours, theirs)[0] == DIFFERS
     ours.write_text(TABLE)
@@ -50,121 +53,209 @@ def test_a_guest_may_be_the_best(tmp_path):
     assert compare_tables(ours, theirs)[0] == DIFFERS
 
 
-def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
-    for name, papers, answer in (
-        ("ours", "ab", "holds"),
-        ("theirs", "ac", "holds"),
-        ("other", "ac", "fails"),
-    ):
-        rows = [f"{paper},S1,{answer}" for paper in papers]
+@pytest.mark.parametrize(
+    ("papers", "outcome"),
+    [
+        (["tossou2016", "hu2022"], IDENTICAL),
+        (["tossou2016", "hu2022", "mine2026"], IDENTICAL),  # a paper of the user's own
+        (["tossou2016"], DIFFERS),
+        (["tossou2016", "hu2022", "sarkar2025"], DIFFERS),  # which the reference lacks
+        ([], DIFFERS),
+    ],
+)
+def test_a_table_of_all_papers_has_the_papers_of_the_reference(papers, outcome, tmp_path):
+    tables = {"ours": papers, "theirs": ["tossou2016", "hu2022"]}
+    for name, chosen in tables.items():
+        rows = [f"{paper},S1,holds" for paper in chosen]
         (tmp_path / f"{name}.csv").write_text("\n".join(["paper,claim,answer", *rows, ""]))
-    assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == IDENTICAL
-    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1].endswith(
-        "row 2, answer: holds, not fails"
-    )
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv")[0] == outcome
+
+
+def test_the_shipped_studies_are_those_of_the_reference():
+    assert sorted(verification.SHIPPED) == ["arena", *PAPERS]
+
+
+STUDY = "tossou2016"
+CURVES, AUDITS = f"summaries/{STUDY}/fig1", f"audits/{STUDY}"
+
+
+class Toy:
+    """A finished run of one figure and one more table, which is also the reference."""
+
+    def __init__(self, folder):
+        self.results, self.reference = folder / "results/paper", folder / "reference"
+        curves = {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]}
+        files.write(self.results / f"{CURVES}.csv", pd.DataFrame(curves))
+        audits = pd.DataFrame({"policy": ["dp-ucb"], "measured": [0.5]})
+        files.write(self.results / f"{AUDITS}.csv", audits)
+        for kind in ("pdf", "png"):
+            files.write(folder / f"figures/{STUDY}/fig1.{kind}", "ours")
+        files.write(self.results / f"pictures/{STUDY}/fig1.digest", "of the curves\n")
+        self.folder, self.figures = folder, {f"{STUDY}/fig1": [CURVES]}
+        copy_run(self.tables, self.pictures, self.reference)
+
+    @property
+    def tables(self):
+        return verification.tables_of(self.results)
+
+    @property
+    def pictures(self):
+        return [*self.folder.glob("figures/*/*"), *self.results.glob("pictures/*/*")]
+
+    def compare(self, **options):
+        return verification.verify_run(
+            self.tables, self.figures, self.pictures, self.reference, **options
+        )
+
+    def lines(self, **options):
+        *each, total = self.compare(**options).splitlines()
+        return {
+            name: outcome for outcome, name in (re.split("  +", line)[:2] for line in each)
+        }, total
 
 
 @pytest.fixture
 def toy(tmp_path):
-    """A finished run of one figure and one more table, which is also the reference."""
-    results, reference = tmp_path / "results", tmp_path / "reference"
-    names = ["summaries/toy2020/fig1", "audits/toy2020"]
-    tables = {name: results / f"{name}.csv" for name in names}
-    pictures = [results / f"figures/toy2020/fig1.{kind}" for kind in ("pdf", "png")]
-    pictures[0].parent.mkdir(parents=True)
-    pictures[0].write_text("ours")
-    curves = {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]}
-    files.write(tables[names[0]], pd.DataFrame(curves))
-    files.write(tables[names[1]], pd.DataFrame({"policy": ["dp-ucb"], "measured": [0.5]}))
-    (reference / "checks").mkdir(parents=True)  # of an earlier run
-    (reference / "published").mkdir()
-    copy_run(tables, pictures, reference)
+    (tmp_path / "reference/checks").mkdir(parents=True)  # of an earlier run
+    (tmp_path / "reference/published").mkdir()
+    return Toy(tmp_path)
 
-    def comparison(guests=()):
-        sums = reference / "SHA256SUMS"
-        return verification.verify_run(
-            tables,
-            {name: file for name in names if (file := reference / f"{name}.csv").exists()},
-            {"toy2020/fig1": names[:1]},
-            pictures,
-            sums if sums.exists() else None,
-            guests,
-        )
 
-    def lines(guests=()):
-        *each, total = comparison(guests).splitlines()
-        return [re.split("  +", line)[:2] for line in each], total
-
-    return SimpleNamespace(results=results, reference=reference, lines=lines, comparison=comparison)
+FIGURE = f"{STUDY} fig1"
 
 
 def test_a_run_is_its_own_reference(toy):
-    lines_found, total = toy.lines()
-    assert lines_found == [[IDENTICAL, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
-    end = "2 identical, 0 with the same numbers in other bytes, 0 without a reference"
+    lines, total = toy.lines()
+    assert lines == {FIGURE: IDENTICAL, AUDITS: IDENTICAL}
+    end = "2 identical, 0 with the same numbers in other bytes, 0 not in the reference"
     assert total == f"0 differences from the reference: {end}"
-    assert sorted(path.name for path in toy.reference.iterdir()) == [
-        "SHA256SUMS",
-        "audits",
-        "published",
-        "summaries",
-    ]
+    names = ["SHA256SUMS", "audits", "drawn-data.txt", "published", "summaries"]
+    assert sorted(path.name for path in toy.reference.iterdir()) == names
+    assert (toy.reference / "drawn-data.txt").read_text() == f"of the curves  {STUDY}/fig1\n"
+
+
+PDF, DRAWN = f"figures/{STUDY}/fig1.pdf", f"results/paper/pictures/{STUDY}/fig1.digest"
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "verdict"),
+    ("changes", "outcomes"),
     [
-        ("summaries/toy2020/fig1.csv", "10,2", "10,3", DIFFERS),
-        ("summaries/toy2020/fig1.csv", "dp-ucb,10,2\n", "", DIFFERS),
-        ("figures/toy2020/fig1.pdf", "ours", "other", OTHER_BYTES),
-        ("audits/toy2020.csv", "0.5", "0.6", DIFFERS),
+        ({f"results/paper/{CURVES}.csv": ("10,2", "10,3")}, [DIFFERS, IDENTICAL]),
+        ({f"results/paper/{CURVES}.csv": ("dp-ucb,10,2\n", "")}, [DIFFERS, IDENTICAL]),
+        ({f"results/paper/{AUDITS}.csv": ("0.5", "0.6")}, [IDENTICAL, DIFFERS]),
+        ({PDF: ("ours", "other")}, [OTHER_BYTES, IDENTICAL]),
+        ({PDF: ("ours", "other"), DRAWN: ("curves", "curve")}, [DIFFERS, IDENTICAL]),
+        ({PDF: ("ours", "other"), DRAWN: None}, [DIFFERS, IDENTICAL]),
+        # Whatever only one of them has.
+        ({PDF: None}, [DIFFERS, IDENTICAL]),
+        ({f"results/paper/{AUDITS}.csv": None}, [IDENTICAL, DIFFERS]),
+        ({f"reference/{AUDITS}.csv": None}, [IDENTICAL, DIFFERS]),
+        ({f"reference/{CURVES}.csv": None}, [DIFFERS, IDENTICAL]),
+        ({"reference/SHA256SUMS": None}, [DIFFERS, IDENTICAL]),
+        ({"reference/SHA256SUMS": ("fig1.pdf", "fig2.pdf")}, [DIFFERS, IDENTICAL]),
     ],
 )
-def test_a_change_is_found_in_its_line(file, old, new, verdict, toy, capsys):
-    path = toy.results / file
-    path.write_text(path.read_text().replace(old, new))
-    lines_found, total = toy.lines()
-    assert [line[0] for line in lines_found] == (
-        [IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL]
-    )
-    assert total.startswith(f"{int(verdict == DIFFERS)} differences")
+def test_a_change_or_a_loss_is_found_in_its_line(changes, outcomes, toy, capsys):
+    for file, change in changes.items():
+        path = toy.folder / file
+        path.write_text(path.read_text().replace(*change)) if change else path.unlink()
+    lines, total = toy.lines()
+    assert [lines[FIGURE], lines[AUDITS]] == outcomes
+    differs = DIFFERS in outcomes
+    assert (int(total.split()[0]) > 0) == differs
+    log = toy.folder / "verify.log"
     with pytest.raises(SystemExit) as end:
-        verification.verify(toy.comparison())
-    assert end.value.code == (verdict == DIFFERS)
-    assert total in capsys.readouterr().out
+        verification.verify(toy.compare(), log)
+    assert end.value.code == differs
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-1] == total
+    assert printed[-2].startswith(DIFFERS) == differs  # a difference is not lost among other lines
+    assert log.exists() == differs
+    assert not differs or log.read_text().startswith(f"error: {total}\n")
 
 
-def test_what_has_no_reference_is_no_difference(toy):
-    (toy.reference / "SHA256SUMS").unlink()
-    (toy.reference / "audits/toy2020.csv").unlink()
-    assert [line[0] for line in toy.lines()[0]] == [MISSING, MISSING]
+def test_a_study_that_the_run_lacks_has_one_line(toy):
+    copy_run(
+        {**toy.tables, "checks/hu2022": toy.tables[AUDITS], "audits/hu2022": toy.tables[AUDITS]},
+        toy.pictures,
+        toy.reference,
+    )
+    assert toy.lines()[0] == {FIGURE: IDENTICAL, AUDITS: IDENTICAL, "hu2022": DIFFERS}
+    assert toy.lines(study=STUDY)[0] == {FIGURE: IDENTICAL, AUDITS: IDENTICAL}
+
+
+def test_what_only_the_user_has_is_no_difference(toy):
+    own = toy.results / "audits/mine2026.csv"
+    own.write_text("policy,measured\nmine,0.1\n")
+    files.write(toy.folder / "figures/mine2026/fig1.pdf", "mine")
+    toy.figures["mine2026/fig1"] = []
+    lines, total = toy.lines()
+    new = {"mine2026 fig1": NO_REFERENCE, "audits/mine2026": NO_REFERENCE}
+    assert lines == {FIGURE: IDENTICAL, AUDITS: IDENTICAL, **new}
+    assert total.startswith("0 differences")
+    toy.reference = toy.folder / "reference/seed-7/paper"
+    assert set(toy.lines(is_usual=False)[0].values()) == {NO_REFERENCE}
+
+
+def test_another_format_or_setting_is_not_in_the_reference(toy):
+    for kind in ("pdf", "png"):
+        (toy.folder / f"figures/{STUDY}/fig1.{kind}").unlink()
+    files.write(toy.folder / f"figures/{STUDY}/fig1.svg", "ours")
+    assert toy.lines()[0][FIGURE] == DIFFERS
+    assert toy.lines(formats=["svg"])[0][FIGURE] == NO_REFERENCE
+    files.write(toy.folder / PDF, "other")
+    drawn = toy.folder / DRAWN
+    drawn.write_text("by another estimator")
+    assert toy.lines(formats=["pdf"])[0][FIGURE] == DIFFERS
+    assert toy.lines(formats=["pdf"], changed=[f"{STUDY}/fig1"])[0][FIGURE] == NO_REFERENCE
+
+
+def test_a_reference_without_digests_of_drawn_data_is_named_in_one_line(toy):
+    (toy.reference / "drawn-data.txt").unlink()
+    (toy.folder / PDF).write_text("other")
+    *_, note, total = toy.compare().splitlines()
+    assert note == "the reference has no drawn-data.txt: pictures are compared by their bytes alone"
+    assert total.startswith("0 differences from the reference: 1 identical, 1 with the same")
 
 
 @pytest.mark.parametrize(
-    ("added", "verdict"), [("mine-0.1,10,3\nmine-1,10,4\n", OTHER_BYTES), ("yours,10,3\n", DIFFERS)]
+    ("added", "outcome"),
+    [("mine-0.1,10,3\nmine-1,10,4\n", NO_REFERENCE), ("yours,10,3\n", DIFFERS)],
 )
-def test_the_rows_of_guests_are_left_out(added, verdict, toy):
-    with open(toy.results / "summaries/toy2020/fig1.csv", "a") as file:
+def test_the_rows_of_guests_are_left_out(added, outcome, toy):
+    with open(toy.results / f"{CURVES}.csv", "a") as file:
         file.write(added)
-    (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
-    lines_found, total = toy.lines(["mine", "mine-0.1", "mine-1"])
-    assert lines_found == [[verdict, "toy2020 fig1"], [IDENTICAL, "audits/toy2020"]]
+    (toy.folder / PDF).write_text("with guests")
+    lines, total = toy.lines(guests=["mine", "mine-0.1", "mine-1"], changed=[f"{STUDY}/fig1"])
+    assert lines == {FIGURE: outcome, AUDITS: IDENTICAL}
     assert total.endswith("the curves of guests were left out")
 
 
-def test_a_drawing_of_one_reading_says_nothing_about_the_other(tmp_path):
-    drawn = [tmp_path / f"figures/toy2020/{name}.pdf" for name in ("fig1", "fig1.corrected")]
-    drawn[0].parent.mkdir(parents=True)
-    for file in drawn:
-        file.write_text("ours")
-    (tmp_path / "reference").mkdir()
-    copy_run({}, drawn, tmp_path / "reference")
-    drawn[1].write_text("other")
-    figures = {"toy2020/fig1": [], "toy2020/fig1.corrected": []}
-    sums = tmp_path / "reference/SHA256SUMS"
-    text = verification.verify_run({}, {}, figures, drawn, sums, ())
-    found = [re.split("  +", line)[:2] for line in text.splitlines()[:2]]
-    assert found == [
-        [IDENTICAL, "toy2020 fig1"],
-        [OTHER_BYTES, "toy2020 fig1.corrected"],
-    ]
+def test_a_drawing_of_one_reading_says_nothing_about_the_other(toy):
+    other = toy.folder / f"figures/{STUDY}/fig1.corrected.pdf"
+    other.write_text("ours")
+    toy.figures[f"{STUDY}/fig1.corrected"] = []
+    copy_run(toy.tables, toy.pictures, toy.reference)
+    other.write_text("other")
+    lines, _ = toy.lines()
+    assert lines == {FIGURE: IDENTICAL, f"{FIGURE}.corrected": OTHER_BYTES, AUDITS: IDENTICAL}
+
+
+def test_a_folder_is_compared_as_it_is(toy):
+    """Nothing runs, and no file changes."""
+    before = {path: path.read_bytes() for path in toy.folder.rglob("*") if path.is_file()}
+    command = [sys.executable, "-m", "dpbandits.verification"]
+    for arguments, code, end in (
+        ([], 0, "0 differences"),
+        ([str(toy.results)], 0, "0 differences"),
+        (["results/papr"], 1, "there is no such folder; name one such as results/paper"),
+    ):
+        done = subprocess.run(
+            [*command, *arguments], cwd=toy.folder, capture_output=True, text=True
+        )
+        assert (done.returncode, end in done.stdout + done.stderr) == (code, True)
+    assert {path: path.read_bytes() for path in toy.folder.rglob("*") if path.is_file()} == before
+    (toy.results / f"{AUDITS}.csv").write_text("policy,measured\ndp-ucb,0.51\n")
+    done = subprocess.run(command, cwd=toy.folder, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"audits/{STUDY}.csv: row 2, measured: 0.51, not 0.5" in done.stdout

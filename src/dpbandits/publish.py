@@ -13,6 +13,7 @@ from pathlib import Path
 from dpbandits import figures, verification
 from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
+from dpbandits.figures import digests
 from dpbandits.page import recommendation, scoreboard, strip
 from dpbandits.plan import jobs
 from dpbandits.plan.plan import load
@@ -61,7 +62,7 @@ def make(
 def copy_run(
     tables: Mapping[str, str | Path], pictures: Sequence[str | Path], reference: Path
 ) -> None:
-    """Copy the tables of a run, and write the digests of its pictures.
+    """Copy the tables of a run, and write the digests of its pictures and of their data.
 
     Folders of earlier runs are deleted first, so that no outdated table stays.
     """
@@ -72,13 +73,16 @@ def copy_run(
         copy = reference / f"{name}.csv"
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
-    digests = {
-        verification.name_of(file): verification.digest(file)
-        for file in map(Path, pictures)
-        if file.suffix in (".pdf", ".png") and file.exists()
-    }
-    lines = [f"{digests[name]}  {name}\n" for name in sorted(digests)]
-    (reference / verification.SUMS).write_text("".join(lines))
+    sums, drawn = {}, {}
+    for file in filter(Path.exists, map(Path, pictures)):
+        name = verification.name_of(file)
+        if file.suffix == f".{digests.KIND}":
+            drawn[verification.figure_of(name)] = file.read_text().strip()
+        elif file.suffix[1:] in verification.FORMATS:
+            sums[name] = verification.digest(file)
+    for name, known in ((verification.SUMS, sums), (verification.DRAWN, drawn)):
+        lines = [f"{known[each]}  {each}\n" for each in sorted(known)]
+        (reference / name).write_text("".join(lines))
 
 
 def update_readme(
@@ -116,11 +120,12 @@ def main() -> None:
         plan = load(settings)
         layout = plan.layout
         tables = {name: f"{layout.results}/{name}.csv" for name in jobs.table_names(plan)}
+        places = [(layout.figures, kind) for kind in plan.settings.formats]
         pictures = [
-            f"{layout.figures}/{study}/{name}.{kind}"
+            f"{folder}/{study}/{name}.{kind}"
             for study in plan.studies
             for name in jobs.figures(plan, study)
-            for kind in plan.settings.formats
+            for folder, kind in (*places, (f"{layout.results}/pictures", digests.KIND))
         ]
         make(plan.studies, tables, pictures, layout.reference)
 

@@ -16,7 +16,7 @@ from project import ROOT
 from dpbandits import figures
 from dpbandits.figures import style
 from dpbandits.studies.drawn_points import ID_IN_SVG
-from figures import test_golden
+from figures import test_golden, toys
 
 KINDS = ("pdf", "png", "svg")
 
@@ -55,6 +55,34 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
     assert ttLib.getCustomTableClass(style.LAYOUT[0]) is None  # fontTools is for others as it was
     # Of the SVG, the last of them: curves and circles have names.
     assert all(f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG))
+
+
+NUMBERS = toys.summary(toys.PLAYED)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_another"),
+    [
+        ({}, False),
+        # Another processor rounds the last bits differently, another font changes the layout.
+        ({"numbers": NUMBERS.assign(mean=NUMBERS["mean"] * (1 + 1e-12))}, False),
+        ({"font": 14}, False),
+        ({"numbers": NUMBERS.query("policy == 'a'")}, True),
+        ({"numbers": NUMBERS.assign(gmd_above=1.001 * NUMBERS["gmd_above"])}, True),
+        ({"title": "Another title"}, True),
+        ({"axes": toys.LINEAR}, True),
+    ],
+)
+def test_the_digest_of_a_figure_is_that_of_its_data(change, is_another, tmp_path, monkeypatch):
+    def drawn(title="A panel", axes=toys.LOG, numbers=None, font=9):
+        monkeypatch.setitem(style.SETTINGS, "font.size", font)
+        panel = toys.panel(toys.PLAYED, axes, title)
+        figures.draw(*toys.figure_of(panel, numbers=numbers), [tmp_path / "a.digest"])
+        return (tmp_path / "a.digest").read_text()
+
+    before = drawn()
+    assert re.fullmatch(r"[0-9a-f]{64}\n", before)
+    assert (drawn(**change) != before) == is_another
 
 
 @pytest.mark.parametrize("name", test_golden.FIGURES)

@@ -170,7 +170,7 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     ours, theirs = simulations_of(everything()), simulations_of(with_guests)
     assert {name: theirs[name] for name in ours} == ours
     assert {name[2] for name in theirs.keys() - ours} == GUESTS.keys()
-    series = jobs.comparison(with_guests).guests
+    series = jobs.comparison(with_guests).options["guests"]
     swept = with_guests.experiment("azize2022", "fig3").policies["my-dp-ucb"].series
     assert 1 < len(swept) == len({s.id for s in swept} & {*series})
     assert {*series} >= {*GUESTS, "my-ucb.corrected"}  # sarkar2025 counts a regret in two ways

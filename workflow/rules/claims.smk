@@ -39,21 +39,21 @@ rule claims:
 
 # One check or one claim: snakemake --cores 2 checks/azize2022/D4, or claims/azize2022/S3. It is
 # printed each time. Only batches with a series that it measures are simulated.
-for kind, paper, id in single_answers():
-    answer = partial(jobs.answer, kind=kind, paper=paper, id=id)
+for kind, paper, name in single_answers():
+    answer = partial(jobs.answer, kind=kind, paper=paper, id=name)
 
     rule:
         name:
-            f"{kind}/{paper}/{id}"
+            f"{kind}/{paper}/{name}"
         input:
             traces=traces_of(answer),
             audits=audits_of(answer, paper),
         log:
-            f"<logs>/answer_one/{kind}/{paper}/{id}.log",
+            f"<logs>/answer_one/{kind}/{paper}/{name}.log",
         localrule: True
         params:
             job=arguments(answer),
         message:
-            f"answer {kind}/{paper}/{id}"
+            f"answer {kind}/{paper}/{name}"
         script:
             "../scripts/answer_one.py"

@@ -109,10 +109,11 @@ def summaries_of_figure(wildcards):
     return tables(jobs.tables_behind(PLAN, wildcards.paper, wildcards.figure))
 
 
-def in_reference(names):
-    """The files of the reference with these names, as far as they exist."""
-    files = [f"{PLAN.layout.reference}/{name}" for name in names]
-    return [file for file in files if Path(file).exists()]
+def reference_files():
+    """The tables and digests of the reference, as far as they exist."""
+    folder = Path(PLAN.layout.reference)
+    digests = filter(Path.exists, (folder / verification.SUMS, folder / verification.DRAWN))
+    return [*map(str, verification.tables_of(folder).values()), *map(str, digests)]
 
 
 # ---- the files of a run
@@ -124,6 +125,11 @@ def tables(names):
 
 def figures(names):
     return expand("<figures>/{name}.{format}", name=names, format=config["formats"])
+
+
+def drawn_data(names):
+    """The digests of the data that figures show."""
+    return expand("<results>/pictures/{name}.digest", name=names)
 
 
 def names_of_figures(study):

@@ -16,6 +16,7 @@ rule draw:
             labels={"figure": "{figure}"},
         ),
         "<results>/pictures/{paper}/{figure}.svg",
+        "<results>/pictures/{paper}/{figure}.digest",
     log:
         "<logs>/draw/{paper}/{figure}.log",
     localrule: True
@@ -60,6 +61,7 @@ rule draw_scores:
             labels={"figure": "{figure}"},
         ),
         "<results>/pictures/{arena}/{figure}.svg",
+        "<results>/pictures/{arena}/{figure}.digest",
     log:
         "<logs>/draw_scores/{arena}/{figure}.log",
     localrule: True

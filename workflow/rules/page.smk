@@ -5,8 +5,8 @@ rule compare:
     input:
         tables=TABLES,
         figures=FIGURES,
-        reference=local(in_reference(f"{name}.csv" for name in jobs.table_names(PLAN))),
-        sums=local(in_reference(["SHA256SUMS"])),
+        drawn=drawn_data(NAMES_OF_FIGURES),
+        reference=local(reference_files()),
     output:
         "<results>/verification.txt",
     log:
@@ -32,6 +32,28 @@ use rule compare as verify with:
         job=arguments(jobs.comparison),
     message:
         f"verify against {PLAN.layout.reference}/"
+
+
+# The same for one study: snakemake --cores 2 verify/azize2022.
+for study in PLAN.studies:
+
+    rule:
+        name:
+            f"verify/{study}"
+        input:
+            tables=tables(jobs.tables(PLAN, study)),
+            figures=figures(names_of_figures(study)),
+            drawn=drawn_data(names_of_figures(study)),
+            reference=local(reference_files()),
+        log:
+            f"<logs>/verify/{study}.log",
+        localrule: True
+        params:
+            job=arguments(partial(jobs.comparison, study=study)),
+        message:
+            f"verify {study} against {PLAN.layout.reference}/"
+        script:
+            "../scripts/compare.py"
 
 
 # A folder that any static host serves.

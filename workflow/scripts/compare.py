@@ -6,14 +6,11 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     job, run = snakemake.params.job, snakemake.input
     comparison = verification.verify_run(
-        tables=verification.by_name(job.tables, run.tables),
-        references=verification.by_name(job.tables, run.reference),
-        figures=job.figures,
-        pictures=run.figures,
-        sums=next(iter(run.sums), None),
-        guests=job.guests,
+        verification.by_name(job.tables, run.tables),
+        pictures=[*run.figures, *run.drawn],
+        **job.options,
     )
     if snakemake.output:
         files.write(snakemake.output[0], comparison)
     else:
-        verification.verify(comparison)
+        verification.verify(comparison, snakemake.log[0])

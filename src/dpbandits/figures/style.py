@@ -15,6 +15,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import NullLocator
 
+from dpbandits.figures import digests
 from dpbandits.files import written_whole
 
 PER_INCH = 18  # letters in a footnote
@@ -66,7 +67,10 @@ def annotate(drawing: Drawing, note: str) -> None:
 
 
 def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:
-    """Lay out a drawing once, and write it into files whose suffixes give the formats."""
+    """Lay out a drawing once, and write it into files whose suffixes give the formats.
+
+    A file with the suffix `digest` gets the digest of what is drawn.
+    """
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
             # Minor ticks are invisible in this style, but matplotlib would measure and draw them.
@@ -74,7 +78,7 @@ def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:
                 axis.set_minor_locator(NullLocator())
     FigureCanvasAgg(drawing)  # the layout measures texts as the PNG does, which then need not
     ConstrainedLayoutEngine().execute(drawing)
-    contents: dict[str, bytes] = {}
+    contents = {digests.KIND: f"{digests.digest(drawing)}\n".encode()}
     for output in outputs:
         kind = Path(output).suffix[1:]
         if kind not in contents:

@@ -15,6 +15,7 @@ from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.bandits import BANDITS
 from dpbandits.checks.judging import needs_runs
 from dpbandits.errors import check_known
+from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
 from dpbandits.policies import POLICIES
 from dpbandits.studies.claim import PRIVACY
@@ -238,24 +239,33 @@ def tables_behind(plan: Plan, study: str, figure: str) -> list[str]:
     return [f"summaries/{study}/{experiment}" for experiment in experiments]
 
 
-def comparison(plan: Plan) -> SimpleNamespace:
-    """The tables behind each figure, and the rows that are missing from the reference."""
+def comparison(plan: Plan, study: str = "") -> SimpleNamespace:
+    """The tables of a run, or of one study, and the options of `verification.verify_run`."""
+    settings, layout = plan.settings, plan.layout
     guests = {
         name
-        for study in plan.studies.values()
-        for guest, series in study.guests.items()
+        for each in plan.studies.values()
+        for guest, series in each.guests.items()
         for name in (guest, *series)
     }
     behind = {
-        f"{study}/{figure}": tables_behind(plan, study, figure)
-        for study in plan.studies
-        for figure in figures(plan, study)
+        f"{id}/{figure}": tables_behind(plan, id, figure)
+        for id in ([study] if study else plan.studies)
+        for figure in figures(plan, id)
     }
-    return SimpleNamespace(
-        tables=table_names(plan),
-        figures=behind,
-        guests=sorted(guests),
-    )
+    with_guests = {name for guest in settings.guests for name in guest_results(plan, guest)[0]}
+    as_usual = settings.estimator == "default" and settings.published_points in (True, "true")
+    options = {
+        "figures": behind,
+        "reference": layout.reference,
+        "formats": settings.formats,
+        "guests": sorted(guests),
+        "changed": sorted(with_guests if as_usual else behind),
+        "is_usual": layout.seed == USUAL_SEED and not layout.real_log,
+        "study": study,
+    }
+    names = tables(plan, study) if study else table_names(plan)
+    return SimpleNamespace(tables=names, options=options)
 
 
 def page(plan: Plan) -> SimpleNamespace:
