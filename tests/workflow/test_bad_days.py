@@ -190,6 +190,19 @@ def test_a_full_disk(small_disk, undisturbed):
     complete(small_disk, undisturbed, before)
 
 
+def test_a_read_only_folder(tmp_path):
+    """Without a traceback, which `run` would find."""
+    project = Project.new(tmp_path)
+    if subprocess.run(["mount", "--bind", tmp_path, tmp_path], capture_output=True).returncode:
+        pytest.skip("a mount needs root")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", tmp_path], check=True)
+        printed = project.run(*SMOKE, expect=1)
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
+    assert f"{tmp_path}: this folder is read-only; copy it to a place" in printed
+
+
 def test_read_only_results(small_disk):
     small_disk.remount("ro")
     printed = small_disk.run(*IN_BLOCKS, expect=1)

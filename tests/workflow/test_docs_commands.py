@@ -2,10 +2,11 @@
 
 import re
 import shlex
+import subprocess
 from collections import defaultdict
 
 import pytest
-from project import PAPERS, ROOT, Project
+from project import PAPERS, ROOT, SMOKE, Project
 from test_readme import PAGES
 
 from dpbandits.studies.__main__ import main
@@ -14,7 +15,7 @@ COMMAND = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?snakemake ((?:[^`#\n\\]|\\\n)+)"
 SHOW = re.compile(r"python -m dpbandits\.studies ([^`\n]+)")
 NOT_OURS = ("--reporter",)  # a plugin that is not locked
 # Papers, guests and folders that a reader has and this project has not.
-OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "<")
+OF_EXAMPLES = ("mine2026", "ren2020", "guest/", "../longer", "<")
 
 
 def commands(pattern):
@@ -40,6 +41,26 @@ def test_every_command_of_the_docs_is_one(tmp_path):
     for options, targets in known.items():
         if not {"--unlock", "--report"} & set(options):  # which have no dry run
             project.run("-n", *options, "--", *sorted(targets))
+
+
+@pytest.mark.slow
+def test_runs_and_horizon_change_in_a_copy_of_the_configuration(tmp_path):
+    """By the commands of the page, and in every experiment that has no `smoke` of its own."""
+    page = (ROOT / "config/README.md").read_text()
+    copy, command = re.search(r"^(mkdir .*)\n# edit.*\n(snakemake .*)$", page, re.M).groups()
+    (tmp_path / "ours").mkdir()
+    project = Project.new(tmp_path / "ours", papers=("hu2022",))
+    subprocess.run(copy, shell=True, cwd=project.folder, check=True)
+    other = tmp_path / "longer"
+    file = other / "config/papers/hu2022.yaml"
+    smoke = "smoke: {horizon: 5000, runs: 10,"
+    assert smoke in file.read_text()
+    file.write_text(file.read_text().replace(smoke, "smoke: {horizon: 3000, runs: 4,"))
+    arguments = shlex.split(command.replace("$PWD", str(project.folder)))[3:]
+    jobs = project.would_run(*arguments[:-1], *SMOKE, "--", arguments[-1])
+    runs = {job.rpartition(", ")[2] for job in jobs if job.startswith("simulate")}
+    assert runs == {"runs 0 to 3"}
+    assert not (project.folder / "results").exists()
 
 
 def test_every_experiment_that_the_docs_show_is_one(monkeypatch, capsys):

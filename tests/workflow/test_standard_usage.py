@@ -28,11 +28,12 @@ configfile: "config/config.yaml"
 
 module dpbandits:
     snakefile: "{}"
-    config: config
+    config: config["dpbandits"]
     {}
 
 use rule * from dpbandits as bandits_*
 """
+NESTED = ["--config", "dpbandits={scale: smoke}"]
 OWN_RULE = """
 rule all:
     message: "the other workflow's own target"
@@ -71,6 +72,9 @@ def workflow_with_module(folder, option=""):
     for part in ("config", "reference"):
         shutil.copytree(ROOT / part, folder / part)
     (folder / "workflow").mkdir()
+    settings = yaml.safe_load((folder / "config/config.yaml").read_text())
+    content = {"key_of_the_other_workflow": 1, "dpbandits": settings}
+    (folder / "config/config.yaml").write_text(yaml.safe_dump(content))
     module = MODULE.format(ROOT / "workflow/Snakefile", option)
     (folder / "workflow/Snakefile").write_text(OWN_RULE + module)
     return Project(folder)
@@ -80,8 +84,8 @@ def workflow_with_module(folder, option=""):
 def test_another_workflow_can_use_it_as_a_module(tmp_path):
     """With other names of rules and its own configuration. Its first rule stays its default."""
     project = workflow_with_module(tmp_path)
-    assert project.would_run(*SMOKE) == ["the other workflow's own target"]
-    jobs = project.would_run(*SMOKE, "--", "bandits_claims", "bandits_checks", PANEL)
+    assert project.would_run() == ["the other workflow's own target"]
+    jobs = project.would_run(*NESTED, "--", "bandits_claims", "bandits_checks", PANEL)
     assert {"checks: up to date", "check tossou2016", *JOBS} <= set(jobs)
 
 
@@ -97,7 +101,7 @@ def panel(tmp_path_factory):
 def test_a_module_with_a_prefix_builds_a_panel_with_the_points_of_its_authors(panel, tmp_path):
     """Its outputs are below the prefix, and the points stay where they are."""
     project = workflow_with_module(tmp_path, 'prefix: "x"')
-    project.run(*SMOKE, "--", f"x/{WITH_POINTS}")
+    project.run(*NESTED, "--", f"x/{WITH_POINTS}")
     assert (tmp_path / "x" / WITH_POINTS).read_bytes() == panel
     assert sorted(project.records()[f"x/{WITH_POINTS}"]["input"]) == [
         "reference/published/sarkar2025/fig1a.csv",

@@ -112,12 +112,12 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
 @pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_every_target_exists_at_every_scale(scale, tmp_path):
     up_to_date = ["all", "tossou2016", "tossou2016/checks", "checks", "audit"]
-    targets = [*up_to_date, "claims", "verify", "verify/tossou2016", "page"]
+    targets = [*up_to_date, "claims", "verify", "verify/tossou2016", "page", "tossou2016/fig2a"]
     jobs = Project.new(tmp_path).would_run("--config", f"scale={scale}", "--", *targets)
     reference = "reference/smoke/" if scale == "smoke" else "reference/"
     messages = {f"{target}: up to date" for target in ["everything", *up_to_date[1:]]}
     messages |= {CLAIMS, f"verify against {reference}"}
-    messages.add(f"verify tossou2016 against {reference}")
+    messages |= {f"verify tossou2016 against {reference}", "tossou2016/fig2a: up to date"}
     assert messages < set(jobs)
 
 
@@ -327,6 +327,14 @@ def test_a_wrong_command_or_file_is_refused_before_any_job(arguments, message, t
     output = project.run(*arguments, expect=1)
     assert message in output
     assert not (tmp_path / "results").exists()
+
+
+def test_a_paper_with_the_name_of_a_target_is_refused(tmp_path):
+    project = Project.new(tmp_path)
+    (tmp_path / "config/papers/tossou2016.yaml").rename(tmp_path / "config/papers/claims.yaml")
+    (tmp_path / "config/claims/tossou2016.yaml").unlink()
+    message = "config/papers/claims.yaml: 'claims' is a target of its own; rename the file"
+    assert message in project.run("-n", expect=1)
 
 
 @pytest.fixture(scope="module")

@@ -168,6 +168,7 @@ def targets_by_name():
             study: figures(names_of_figures(study)) + tables(jobs.tables(PLAN, study))
             for study in PLAN.studies
         },
+        **{name: figures([name]) for name in NAMES_OF_FIGURES},
         **{f"{paper}/checks": f"<results>/checks/{paper}.csv" for paper in PLAN.papers},
         **{f"guest/{guest}": results_with(guest) for guest in PLAN.settings.guests},
     }
