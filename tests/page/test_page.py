@@ -242,4 +242,4 @@ def test_an_arena_has_its_best_policies_and_a_ranking_for_each_trust(values, tex
             row["label"] for row in here if row["tied"]
         ]
         assert f"<td>{best[f'ε = {epsilon}']}</td>" in text
-    assert text.count("<summary>All policies that trust ") == 5
+    assert text.count("<summary>All policies, if you trust ") == 5
