@@ -3,7 +3,7 @@
 A bandit of your own is a subclass of `bandits.stochastic.ArmsBandit`, in a notebook or in a module.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
@@ -37,6 +37,10 @@ class Bandit(Parameters):
 
         @property
         def number_of_arms(self) -> int: ...
+
+    def games(self, horizon: int, t: Sequence[int]) -> Sequence[int]:
+        """Return the horizon of every game of a run; `t`: the checkpoints."""
+        return [horizon]
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
         """Return what a policy plays in one run, and the journal that it writes to.

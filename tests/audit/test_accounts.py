@@ -40,6 +40,17 @@ def test_a_sweep_has_a_row_for_each_epsilon(monkeypatch):
     assert rows["spent"].unique().tolist() == [0.1, math.inf]
 
 
+def test_every_game_of_a_run_counts():
+    """In Figure 1a of sarkar2025 each checkpoint is the horizon of a game of its own."""
+    fig1a = PAPERS["sarkar2025"].experiments["fig1a"].in_reading("published")
+    rows = accounts.table([fig1a]).set_index("policy")
+    policy = fig1a.series["gdp-ncb"].as_policy
+    spent = [policy.account(T, 2).spent for T in fig1a.design.rounds]
+    assert max(spent) > 1.05 * spent[-1]
+    assert rows.loc["gdp-ncb", "spent"] == pytest.approx(max(spent))
+    assert rows.loc["gdp-ncb", "verdict"] == "exceeded"
+
+
 def test_a_promise_that_a_replay_contradicts_is_not_kept(tmp_path):
     """Of this mechanism alone, at every epsilon; other findings contradict nothing."""
     fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")

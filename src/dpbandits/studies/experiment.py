@@ -186,9 +186,14 @@ class Experiment:
         return bandits.make(self.environment)
 
     def account(self, series: str, horizon: int = 0) -> Account | None:
-        """The promise of a series (its id) and what it spends, in a game of the usual length."""
-        policy, horizon = self.series[series].as_policy, horizon or self.design.horizon
-        return policy.account(horizon, self.bandit.number_of_arms)
+        """The promise of a series (its id) and what it spends.
+
+        Without a horizon this is in the game of a run that spends most of its promise.
+        """
+        policy, K = self.series[series].as_policy, self.bandit.number_of_arms
+        played = self.bandit.games(self.design.horizon, self.design.rounds)
+        accounts = [policy.account(T, K) for T in ([horizon] if horizon else played)]
+        return max(accounts, key=lambda each: each.spent / each.epsilon if each else 0.0)
 
     def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:
         """The simulation of some policies; its traces have this name, or the first policy's."""

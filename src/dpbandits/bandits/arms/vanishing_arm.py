@@ -43,6 +43,10 @@ class VanishingArm(Bandit):
 
     trials: Natural
 
+    def games(self, horizon, t):
+        """Return the checkpoints."""
+        return t
+
     def play_run(self, policy, of_bandit, rng, horizon, t, **regret):
         """Play new games for every checkpoint, and return the curves of their ends."""
         bad_pulls = [self._bad_pulls(policy, rng, T) for T in t.tolist()]
