@@ -102,6 +102,12 @@ def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
     result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
     assert result["place"].tolist() == ["2 of 3 (median)", "1 of 2 (median)"]
     assert result["epsilon"].tolist() == ["0.1", "1"]
+    files.write(
+        tmp_path / "arena/scores.csv",
+        table.assign(promise=table["policy"].map({"mine": "not kept"}).fillna("kept")),
+    )
+    result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
+    assert result["place"].tolist() == ["none: not kept"] * 2
 
 
 @pytest.mark.parametrize("guest", ["ucb", "private-ucb"])

@@ -7,7 +7,14 @@ import pandas as pd
 
 from dpbandits.arena import scores
 from dpbandits.audit.accounts import range_of
-from dpbandits.audit.findings import ABOVE_LEDGER, NO_FAULTS, REPLAY_TEXTS, TEXTS
+from dpbandits.audit.findings import (
+    ABOVE_LEDGER,
+    BROKEN,
+    NO_FAULTS,
+    REPLAY_TEXTS,
+    TEXTS,
+    WORST_LAST,
+)
 from dpbandits.checks import answers
 from dpbandits.page import scoreboard
 from dpbandits.studies.model import Study
@@ -157,10 +164,13 @@ def arena_places(
     for id in (id for id, study in studies.items() if study.arena):
         if (file := f"{results}/{id}/scores.csv") in files:
             table = read_table(file, scores.TEXTS).query("game == 'all' and t == horizon")
-            of = table.groupby(["instance", "epsilon"], dropna=False)["mean"]
+            kept = table[~table["promise"].isin(BROKEN)]
+            of = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
             ranked = table.assign(rank=of.rank(), number=of.transform("size"))
             for epsilon, own in ranked[ranked["policy"] == guest].groupby("epsilon", dropna=False):
                 place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
+                if own["rank"].isna().any():
+                    place = f"none: {max(own['promise'], key=WORST_LAST.index)}"
                 where = id, f"{len(own)} instances", "both"
                 rows.append((guest, *where, f"{epsilon:g}", f"{own['mean'].median():.6g}", place))
     return pd.DataFrame(rows, columns=PLACES)
