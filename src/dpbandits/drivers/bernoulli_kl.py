@@ -14,7 +14,7 @@ ROUNDING = 1e-12  # more than the relative errors of bounds of kl
 def kl(p, q):
     """Return the relative entropy of the Bernoulli distributions with means p and q."""
     total = 0.0
-    if p > 0:
+    if not p <= 0:  # also if p is NaN
         if q <= 0:
             return np.inf
         total += p * math.log(p / q)

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import note_span, pull_many
 from dpbandits.kernels import kernel
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 
 
 class EpisodePolicy(ArmsPolicy):
@@ -46,13 +46,18 @@ class EpisodePolicy(ArmsPolicy):
     needs = ("update",)
 
     def choose(self, x, h, t):
-        """Choose an arm: by default one that has not been played, then the largest index."""
-        a, best = -1, -np.inf
+        """Choose an arm: by default one that has not been played, then the largest index.
+
+        If the index of arm a is NaN, return ~a, which is negative.
+        """
+        a, best = 0, -np.inf
         for b in range(h.size):
             if h[b] == 0:
                 return b
-            if self.may_exceed(x[b], h[b], t, best):
+            if self.may_exceed(x[b], h[b], t, best) or not self.may_exceed(x[b], h[b], t, -np.inf):
                 index = self.index_at(x[b], h[b], t)
+                if np.isnan(index):
+                    return ~b
                 if index > best:
                     a, best = b, index
         return a
@@ -80,7 +85,8 @@ class EpisodePolicy(ArmsPolicy):
 
     def play(self, rng, arms, horizon, journal):
         """Play one run."""
-        play_in_episodes(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
+        rule = self.rule(horizon, len(arms.means))
+        refuse_nan(self, play_in_episodes(rng, arms, horizon, journal, rule))
 
 
 @kernel
@@ -88,7 +94,7 @@ def play_in_episodes(rng, arms, horizon, journal, rule):
     """Play a whole game."""
     K = arms.means.size
     known = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    play_episodes(rng, arms, 0, horizon, journal, rule, known)
+    return play_episodes(rng, arms, 0, horizon, journal, rule, known)
 
 
 @kernel
@@ -97,8 +103,11 @@ def play_episodes(rng, arms, t, end, journal, rule, known):
     x, h, n = known
     while t < end:
         a = rule.choose(x, h, t + 1)
+        if a < 0:
+            return t + 1, ~a
         m = min(rule.length(a, h[a], n[a]), end - t)
         note_span(journal, t, m, n, a)
         x[a], h[a] = rule.update(rng, a, x[a], h[a], pull_many(rng, arms, a, m), m)
         n[a] += m
         t += m
+    return 0, 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 
 SHORTEST = 32  # rounds in the smallest window
 NO_ARM = np.int64(-1)  # with the type of an arm: numba would compile `largest` again for a literal
@@ -77,7 +77,8 @@ class IndexPolicy(ArmsPolicy):
 
     def play(self, rng, arms, horizon, journal):
         """Play one run."""
-        play_with_leads(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
+        rule = self.rule(horizon, len(arms.means))
+        refuse_nan(self, play_with_leads(rng, arms, horizon, journal, rule))
 
     def reports(self, horizon, number_of_arms):
         """Users report by `report`, if the policy defines it."""
@@ -105,17 +106,25 @@ class Lead(NamedTuple):
 
 @kernel
 def play_rounds(rng, arms, t, end, journal, rule, tally, terms):
-    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the largest index."""
-    s, n, _ = tally
+    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the largest index.
+
+    Return the round and the arm of the first index that is NaN, or (0, 0). At each choice the index
+    of the arm that was played last is tested, whose terms are new.
+    """
+    (s, n, _), a = tally, NO_ARM
     while t < end:
         stop = min(end, next_checkpoint(journal))
         while t < stop:  # without `note`, which would slow down every round
-            a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NO_ARM)[0]
+            now = rule.growth(max(t, n.size) + 1)
+            if a != NO_ARM and undefined(rule, terms[a], now):
+                return max(t, n.size) + 1, a
+            a = t if t < n.size else largest(rule, terms, now, NO_ARM)[0]
             t += 1
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             terms[a] = rule.terms(rule.noisy(rng, a, s[a], n[a]), n[a])
         note(journal, t, n)
+    return 0, 0
 
 
 @kernel
@@ -128,9 +137,11 @@ def play_with_leads(rng, arms, horizon, journal, rule):
     K = arms.means.size
     tally = Tally(np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64))
     terms, length = [rule.terms(0.0, 1)] * K, SHORTEST
-    t = np.int64(0)
+    t = a = np.int64(0)
     while t < horizon:
         now = rule.growth(max(t, K) + 1)
+        if t > 0 and undefined(rule, terms[a], now):
+            return max(t, K) + 1, a
         if t < K:
             a, b, rival, last = t, t, -np.inf, t + 1
         else:
@@ -142,6 +153,7 @@ def play_with_leads(rng, arms, horizon, journal, rule):
         length = (
             min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
         )
+    return 0, 0
 
 
 @kernel
@@ -154,12 +166,16 @@ def play_in_order(rng, arms, t, end, journal, rule, tally, terms):
     scores = np.array([rule.score(of_arm, now) for of_arm in terms])
     for i in range(order.size - 1, -1, -1):  # insertion sort
         move_down(order[i:], scores)
+    a = np.argmax(scores)  # the first NaN, if there is one
     while t < end:
+        if np.isnan(scores[a]):
+            return t + 1, a
         a, b = order[0], order[1]
         lead = Lead(a, terms[a], now, level_of(a, b, scores[b]))
         t, terms[a] = play_lead(rng, arms, t, end, journal, rule, tally, lead)
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
+    return 0, 0
 
 
 @step
@@ -212,10 +228,16 @@ def play_lead(rng, arms, t, last, journal, rule, tally, lead):
 @kernel
 def largest(rule, terms, growth, without):
     """The first arm with the largest index among all but the arm `without`, and this index."""
-    a, best = -1, -np.inf
+    a, best = 1 if without == 0 else 0, -np.inf
     for b in range(len(terms)):
         if b != without and rule.exceeds(terms[b], growth, best):
             score = rule.score(terms[b], growth)
             if score > best:  # rounding may differ
                 a, best = b, score
     return a, best
+
+
+@step
+def undefined(rule, terms, growth):
+    """Whether an index is NaN. It exceeds no number."""
+    return not rule.exceeds(terms, growth, -np.inf) and np.isnan(rule.score(terms, growth))

@@ -17,7 +17,7 @@ rules that receive the sum itself.
 import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.drivers.index import NO_ARM, Tally, largest, play_rounds
+from dpbandits.drivers.index import NO_ARM, Tally, largest, play_rounds, undefined
 from dpbandits.kernels import kernel
 from dpbandits.random import Stream
 
@@ -32,9 +32,14 @@ def play_by_levels(rng, arms, horizon, journal, rule):
     K, t = arms.means.size, min(FIRST, horizon)
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
     tally = Tally(s, n, n)
-    play_rounds(rng, arms, np.int64(0), t, journal, rule, tally, terms)
+    place_of_nan = play_rounds(rng, arms, np.int64(0), t, journal, rule, tally, terms)
+    if place_of_nan[0] > 0:
+        return place_of_nan
     streams, drop = split(rng, K), 1e-3
     while t < horizon:
+        for a in range(K):
+            if undefined(rule, terms[a], rule.growth(t + 1)):
+                return t + 1, a
         stop = min(next_checkpoint(journal), t + LONGEST)
         made = play_window(streams, arms, t, stop, rule, tally, terms, drop)
         drop *= 1.25 if 0 < made < USUAL else 0.8
@@ -47,6 +52,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
             n[a] += 1
             terms[a] = rule.terms(s[a], n[a])
         note(journal, t, n)
+    return 0, 0
 
 
 @kernel

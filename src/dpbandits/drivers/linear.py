@@ -46,7 +46,7 @@ from dpbandits.drivers.ridge import (
 )
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.policy import LogPolicy
+from dpbandits.policy import LogPolicy, refuse_nan
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
@@ -118,7 +118,8 @@ class LinearPolicy(LogPolicy):
         models = Models(ridge, rules, pending, per_article, with_user)
         for events in log.blocks():
             pool = empty_pool(events.pools.shape[1])
-            play_events(rng, log.articles, events, journal, models, pool, scoring)
+            game = rng, log.articles, events, journal
+            refuse_nan(self, play_events(*game, models, pool, scoring))
 
 
 class PrivateLinearPolicy(LinearPolicy):
@@ -162,6 +163,8 @@ def play_events(rng, articles, events, journal, models, pool, rule):
                 rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool
             )
         a = choose(rng, pool)
+        if a < 0:
+            return events.t[i], events.pools[loaded, ~a]
         totals[ARBITRARY] += 1
         totals[RANDOM] += events.at_random[i]
         is_kept, click, p = events.feedback(i, a)
@@ -170,6 +173,7 @@ def play_events(rng, articles, events, journal, models, pool, rule):
             totals[CLICKS] += click
             totals[EXPECTED] += p
             collect(rng, ridge, rules, pending, pool, a, click, totals)
+    return 0, 0
 
 
 @step
@@ -202,7 +206,7 @@ def build_contexts(pool, user, per_article):
 
 @step
 def choose(rng, pool):
-    """Return the place of the largest score.
+    """Return the place of the largest score; ~s, which is negative, if that at place s is NaN.
 
     The scan starts at a random place, so that a tie does not always go to the first.
     """
@@ -217,7 +221,7 @@ def choose(rng, pool):
         larger = score[s] > largest
         best = s if larger else best
         largest = score[s] if larger else largest
-    return best
+    return ~best if np.isnan(largest) else best
 
 
 @step

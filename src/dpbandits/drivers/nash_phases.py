@@ -72,8 +72,11 @@ def play_both_phases(rng, arms, start, end, journal, pulls, rules, most):
     grows = rule.growth(t + 1) != rule.growth(end)
     while t < end:
         stop = t + 1 if grows else end
-        play_in_order(rng, arms, t, stop, journal, rule, tally, terms)
+        place_of_nan = play_in_order(rng, arms, t, stop, journal, rule, tally, terms)
+        if place_of_nan[0] > 0:
+            return place_of_nan
         t = stop
+    return 0, 0
 
 
 @step

@@ -6,6 +6,7 @@ Promises are tested in test_promises.py, and properties of one policy in a modul
 
 import json
 import math
+import re
 import sys
 import types
 import typing
@@ -262,6 +263,42 @@ def test_without_compilation_the_actions_are_the_same():
         assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == json.loads(played), (
             case
         )
+
+
+NO_INDEX = {  # or one that a reward of NaN leaves a number
+    "uniform", "dp_se", "dist_dp_se", "dist_rdp_se", "ldp_ucb_b", "rr_kl_ucb", "thompson",
+    "private_thompson", "private_thompson_gap", "delayed_thompson", "dp_ts", "lazy_dp_ts",
+    *ON_TABLES,
+}  # fmt: skip
+UNDEFINED = """
+import json
+import numpy as np
+from dpbandits.bandits.journal import blank_journal
+from dpbandits.bandits.rewards import various_arms
+from dpbandits.errors import InputError
+from dpbandits.policies import POLICIES
+from dpbandits.random import stream
+
+T, rows = 3000, [(0.3, 0.4, -1, 0), (np.nan, 0.4, -1, 0), (0.4, 0.4, -1, 0)]
+for name, chosen in json.loads(input()):
+    arms, journal = various_arms(np.full(3, 0.5), rows), blank_journal(3, np.array([T]))
+    try:
+        POLICIES.make(name, chosen).play(stream(6, name), arms, T, journal)
+        print(name, "has played")
+    except InputError as error:
+        print(error)
+"""
+
+
+def test_an_index_that_is_nan_names_policy_round_and_arm(capsys, monkeypatch):
+    """Compiled and in plain Python."""
+    cases = json.dumps([case for case in CASES if case[0] not in NO_INDEX])
+    monkeypatch.setattr("builtins.input", lambda: cases)
+    exec(UNDEFINED, {})
+    compiled = capsys.readouterr().out
+    for line in compiled.splitlines():
+        assert re.match(r"\w+\(.*\): the index of arm 1 is NaN in round \d+; compute a", line)
+    assert uncompiled(UNDEFINED, cases) == compiled
 
 
 # Rewards between 0 and 1

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from dpbandits.bandits.journal import blank_journal, counts_of
 from dpbandits.bandits.rewards import Arms
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.drivers.index import IndexPolicy, Tally, play_rounds, play_with_leads
+from dpbandits.drivers.levels import FIRST, play_by_levels
 from dpbandits.drivers.nash_phases import play_both_phases
+from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
-from dpbandits.policies import KLUCB, POLICIES, UCB
+from dpbandits.policies import KLUCB, POLICIES, UCB, AdaPKLUCB
 from dpbandits.random import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
@@ -50,13 +53,13 @@ def by_rounds(rng, arms, horizon, journal, rule):
     """The definition."""
     K = arms.means.size
     s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, horizon, journal, rule, Tally(s, n, n), terms)
+    return play_rounds(rng, arms, 0, horizon, journal, rule, Tally(s, n, n), terms)
 
 
 def play_phase2(rng, arms, horizon, journal, rule):
     """The driver of Nash confidence bounds, without Phase I."""
     pulls = np.zeros(arms.means.size, np.int64)
-    play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), 0)
+    return play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), 0)
 
 
 class Balance:
@@ -141,6 +144,78 @@ def test_a_short_cut_of_one_parent_is_not_that_of_the_other_parents_index():
     stated = subclass("Stated", UCB, potential=UCB.potential)
     both = subclass("Both", stated, subclass("Scored", UCB, score=IndexPolicy.score))
     assert both.potential is IndexPolicy.potential
+
+
+class Undefined(KLUCB):
+    """An index that is NaN after some pulls of an arm."""
+
+    pulls: int = 9
+
+    def terms(self, s, n):
+        return s / max(n, 1) if n <= self.pulls else math.nan, n
+
+    def score(self, terms, budget):
+        mean, n = terms
+        return mean - 2 * n if n > 0 else math.inf
+
+    def explored(self, rng, a, s, n):
+        return False
+
+
+class UndefinedKL(Undefined):
+    score, exceeds = KLUCB.score, KLUCB.exceeds
+
+
+class UndefinedEpisodes(AdaPKLUCB):
+    def index_at(self, mu, h, t):
+        return math.nan if h > 9 else mu
+
+    may_exceed = AdaPKLUCB.may_exceed
+
+
+def test_a_nan_index_is_found_in_the_round_of_the_definition():
+    """Other arms still have numbers."""
+    game, t = (Arms(np.array([0.4, 0.6, 0.5])), 500), np.arange(1, 501)
+    for policy, drivers in (
+        (Undefined(), [by_rounds, play_with_leads, play_phase2]),
+        (UndefinedKL(), [by_rounds, play_with_leads]),
+        (Undefined(pulls=0), [by_rounds, play_with_leads]),
+    ):
+        rule, journal = policy.rule(500, 3), blank_journal(3, t)
+        places = {driver(stream(3), *game, blank_journal(3, t), rule) for driver in drivers}
+        ((found, a),) = places
+        assert 3 < found < 31
+        says = f"{policy!r}: the index of arm {a} is NaN in round {found}; compute a number"
+        with pytest.raises(InputError, match=f"^{re.escape(says)}"):
+            policy.play(stream(3), *game, journal)
+        assert journal.next[0] < found
+
+
+def test_levels_find_a_nan_index():
+    arms, T = Arms(np.array([0.5, 0.5])), FIRST + 50_000
+    for pulls in (9, FIRST // 2 + 9000):
+        rule, journal = Undefined(pulls=pulls).rule(T, 2), blank_journal(2, np.array([T]))
+        found, _ = play_by_levels(stream(3), arms, T, journal, rule)
+        assert 0 <= found - (2 * pulls + 2) <= 1
+
+
+def test_a_nan_index_of_episodes_is_an_error():
+    game, journal = (Arms(np.array([0.4, 0.6])), 500), blank_journal(2, np.array([500]))
+    with pytest.raises(InputError, match=r"UndefinedEpisodes\(.*: the index of arm \d is NaN in"):
+        UndefinedEpisodes(epsilon=1.0).play(stream(3), *game, journal)
+
+
+class Forbidden(UCB):
+    """Minus infinity is an index."""
+
+    def score(self, terms, growth):
+        return -math.inf
+
+
+def test_of_arms_whose_indices_are_minus_infinity_the_first_is_played():
+    journal = blank_journal(3, np.array([100]))
+    Forbidden().play(stream(3), Arms(np.array([0.4, 0.6, 0.5])), 100, journal)
+    assert journal.counts.tolist() == [[98, 1, 1]]
 
 
 @pytest.mark.parametrize("name", PLAYED)

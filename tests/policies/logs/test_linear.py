@@ -16,6 +16,7 @@ from dpbandits.bandits.logs.news_log import Replay
 from dpbandits.drivers import linear
 from dpbandits.drivers import ridge as ridges
 from dpbandits.drivers.ridge import tree_leaves
+from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
@@ -38,6 +39,13 @@ def replay_of(horizon):
     return SimpleNamespace(
         articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks
     )
+
+
+def test_a_score_that_is_nan_names_policy_event_and_article():
+    log, t = replay_of(700), np.arange(1, 701)
+    log.articles[0, 2] = np.nan
+    with pytest.raises(InputError, match=r"^LinUCB\(\): the index of arm 2 is NaN in round \d"):
+        POLICIES.make("lin_ucb", {}).play(stream(2), log, 700, blank_journal(t))
 
 
 CASES = [

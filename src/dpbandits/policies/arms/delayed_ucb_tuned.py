@@ -11,7 +11,7 @@ import numpy as np
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Natural
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 
 
 class DelayedUCBTuned(ArmsPolicy):
@@ -22,7 +22,7 @@ class DelayedUCBTuned(ArmsPolicy):
     delay: Natural = 1
 
     def play(self, rng, arms, horizon, journal):
-        delayed_ucb_tuned(rng, arms, horizon, journal, self.delay)
+        refuse_nan(self, delayed_ucb_tuned(rng, arms, horizon, journal, self.delay))
 
 
 @kernel
@@ -34,13 +34,15 @@ def delayed_ucb_tuned(rng, arms, horizon, journal, delay):
     while t < horizon:
         stop = next_checkpoint(journal)
         while t < stop:
-            a, largest, log_t = -1, -math.inf, math.log(t + 1)
+            a, largest, log_t = 0, -math.inf, math.log(t + 1)
             root = math.sqrt(log_t)
             for b in range(K):
                 if n[b] > 0:
                     index = r[b] / n[b] + math.sqrt(r[b]) / n[b] * root + log_t / n[b]
                 else:
                     index = 1e9 if pulls[b] else 2e9  # the first pull of each arm comes first
+                if math.isnan(index):
+                    return t + 1, b
                 if index > largest:
                     a, largest = b, index
             s[a] += pull(rng, arms, a)
@@ -49,3 +51,4 @@ def delayed_ucb_tuned(rng, arms, horizon, journal, delay):
             if t % delay == 0:
                 r[:], n[:] = s, pulls
         note(journal, t, pulls)
+    return 0, 0

@@ -22,13 +22,15 @@ class DPIMED(DPKLUCB):
         for b in range(n.size):
             if n[b] > 0:
                 largest = max(largest, clipped_mean(s[b], n[b]))
-        a, best = -1, math.inf
+        a, best = 0, math.inf
         for b in range(n.size):
             score = -math.inf
             if n[b] > 0:
                 score = n[b] * divergence(
                     clipped_mean(s[b], n[b]), largest, self.epsilon
                 ) + math.log(n[b])
+            if math.isnan(score):
+                return ~b
             if score < best:
                 a, best = b, score
         return a

@@ -12,7 +12,7 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
@@ -25,7 +25,8 @@ class DPUCB(ArmsPolicy):
     hybrid_split: Split = "half_log2"
 
     def play(self, rng, arms, horizon, journal):
-        dp_ucb(rng, arms, horizon, journal, *scales(self.hybrid_split, self.epsilon))
+        of_noise = scales(self.hybrid_split, self.epsilon)
+        refuse_nan(self, dp_ucb(rng, arms, horizon, journal, *of_noise))
 
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
@@ -45,6 +46,8 @@ def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
             a, best = 0, -np.inf
             for b in range(K):
                 index = (s[b] + noise[b]) * one_over_n[b] + c * width[b]
+                if np.isnan(index):
+                    return t, b
                 if index > best:
                     a, best = b, index
         s[a] += pull(rng, arms, a)
@@ -54,3 +57,4 @@ def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
         width[a] = math.sqrt(one_over_n[a])
         for b in range(K):
             noise[b] = hybrid_noise(rng, mechanism, b, s[b], t)
+    return 0, 0

@@ -17,7 +17,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, Probability
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
 
 Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
@@ -97,7 +97,8 @@ class DPUCBInt(ArmsPolicy):
     def play(self, rng, arms, horizon, journal):
         updates = self.update_counts(horizon)
         always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
-        dp_ucb_int(rng, arms, horizon, journal, updates, self.v, always, refreshes)
+        game = rng, arms, horizon, journal
+        refuse_nan(self, dp_ucb_int(*game, updates, self.v, always, refreshes))
 
     def privacy(self, horizon, number_of_arms):
         """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""
@@ -161,6 +162,8 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
                 x_hat[b] = private_mean[b] + confidence * width[b]
             is_new[b] = False
         a = np.argmax(x_hat)
+        if np.isnan(x_hat[a]):
+            return t + 1, a
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
         m = min(until_update, horizon - t)
         while m > 1 and not stays_largest(a, t + m, x_hat, private_mean, width, grows):
@@ -171,6 +174,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
         is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         grows[a] = always or (refreshes and is_new[a])
         following[a] += is_new[a]
+    return 0, 0
 
 
 @step

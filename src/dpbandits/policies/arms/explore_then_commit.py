@@ -22,7 +22,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 
 
@@ -59,7 +59,8 @@ class ExploreThenCommit(ArmsPolicy):
     def play(self, rng, arms, horizon, journal):
         m = self.pulls_of_an_arm(horizon, len(arms.means))
         is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
-        explore_then_commit(rng, arms, horizon, journal, m, self.scale, is_gaussian, noises)
+        game = rng, arms, horizon, journal
+        refuse_nan(self, explore_then_commit(*game, m, self.scale, is_gaussian, noises))
 
     def reports(self, horizon, number_of_arms):
         """Users report as in LDP-UCB, if nobody is trusted with their rewards."""
@@ -95,4 +96,8 @@ def explore_then_commit(rng, arms, horizon, journal, m, scale, is_gaussian, nois
     note_round_robin(journal, 0, K * m, pulls, np.arange(K))
     pulls[:] = m
     if K * m < horizon:
-        note_span(journal, K * m, horizon - K * m, pulls, np.argmax(released))
+        a = np.argmax(released)
+        if np.isnan(released[a]):
+            return K * m + 1, a
+        note_span(journal, K * m, horizon - K * m, pulls, a)
+    return 0, 0

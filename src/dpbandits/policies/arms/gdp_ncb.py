@@ -32,6 +32,7 @@ from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
+from dpbandits.policy import refuse_nan
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -101,7 +102,8 @@ class GDPNCB(EpisodePolicy):
 
     def play_game(self, rng, arms, start, rounds, journal, pulls, planned):
         """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-        play_phases(rng, arms, start, rounds, journal, pulls, self.rule(planned, len(pulls)))
+        rule = self.rule(planned, len(pulls))
+        refuse_nan(self, play_phases(rng, arms, start, rounds, journal, pulls, rule))
 
     def privacy(self, horizon, number_of_arms):
         """The account of an arm played in every episode.
@@ -148,7 +150,7 @@ def play_phases(rng, arms, start, rounds, journal, pulls, rule):
             if rule.N1[a] > 0:
                 rule.mu[a] = noisy_mean(rng, rule.s[a], rule.N1[a], rule.noise / rule.epsilon)
     known = rule.mu, rule.N1 + 1, pulls
-    play_episodes(rng, arms, t, start + rounds, journal, rule, known)
+    return play_episodes(rng, arms, t, start + rounds, journal, rule, known)
 
 
 @step

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 
 SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
@@ -30,7 +30,7 @@ class IMED(ArmsPolicy):
     look = "black", "v"
 
     def play(self, rng, arms, horizon, journal):
-        imed(rng, arms, horizon, journal)
+        refuse_nan(self, imed(rng, arms, horizon, journal))
 
 
 @kernel
@@ -45,6 +45,8 @@ def imed(rng, arms, horizon, journal):
     t, length = 0, SHORTEST
     while t < horizon:
         a = t if t < K else smallest(s, mu, own, n)
+        if a < 0:
+            return t + 1, ~a
         last = t + 1
         if surely_smallest(a, length, s, mu, own, n):
             last, length = min(t + length, next_checkpoint(journal)), 2 * length
@@ -57,6 +59,7 @@ def imed(rng, arms, horizon, journal):
         mu[a] = s[a] / n[a]
         own[a] = times_log(s[a], mu[a]) + times_log(n[a] - s[a], 1 - mu[a]) + math.log(n[a])
         note(journal, t, n)
+    return 0, 0
 
 
 @step
@@ -78,18 +81,20 @@ def surely_smallest(a, m, s, mu, own, n):
 
 @step
 def smallest(s, mu, own, n):
-    """The first arm with the smallest index."""
+    """The first arm with the smallest index; ~a if the index of arm a is NaN."""
     best = 0.0
     for b in range(mu.size):
         best = max(best, mu[b])
     log_best = math.log(best) if best > 0 else 0.0  # then all s are 0
     log_rest = math.log(1 - best) if best < 1 else -math.inf
-    a, least = -1, math.inf
+    a, least = 0, math.inf
     for b in range(mu.size):
         if mu[b] == best:
             index = math.log(n[b])
         else:
             index = own[b] - s[b] * log_best - (n[b] - s[b]) * log_rest
+        if math.isnan(index):
+            return ~b
         if index < least:
             a, least = b, index
     return a

@@ -15,7 +15,7 @@ from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.policy import ArmsPolicy
+from dpbandits.policy import ArmsPolicy, refuse_nan
 
 
 class LDPEpsilonGreedy(ArmsPolicy):
@@ -26,7 +26,7 @@ class LDPEpsilonGreedy(ArmsPolicy):
     epsilon: Positive
 
     def play(self, rng, arms, horizon, journal):
-        ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon)
+        refuse_nan(self, ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon))
 
     def reports(self, horizon, number_of_arms):
         return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)
@@ -45,7 +45,10 @@ def ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon):
         if t > K:
             explores = rng.random() ** 3 * t < K * math.log(t)
             a = rng.integers(0, K) if explores else np.argmax(mean)
+            if np.isnan(mean[a]):
+                return t, a
         s[a] += rng.release(pull(rng, arms, a), 1 / epsilon)
         n[a] += 1
         mean[a] = s[a] / n[a]
         note(journal, t, n)
+    return 0, 0

@@ -9,6 +9,7 @@ arms lead in turn.
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.levels import play_by_levels
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
+from dpbandits.policy import refuse_nan
 
 
 class LDPUCBClipped(LDPUCB):
@@ -22,4 +23,5 @@ class LDPUCBClipped(LDPUCB):
         return min(max(rng.release(reward, 1 / self.epsilon), 0.0), 1.0)
 
     def play(self, rng, arms, horizon, journal):
-        play_by_levels(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
+        rule = self.rule(horizon, len(arms.means))
+        refuse_nan(self, play_by_levels(rng, arms, horizon, journal, rule))

@@ -17,6 +17,7 @@ import numpy as np
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.parameters import Positive
+from dpbandits.policy import refuse_nan
 
 
 class NCB(IndexPolicy):
@@ -49,4 +50,5 @@ class NCB(IndexPolicy):
 
     def play(self, rng, arms, horizon, journal):
         rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
-        play_both_phases(rng, arms, 0, horizon, journal, pulls, (rule, rule), horizon)
+        rules = rule, rule
+        refuse_nan(self, play_both_phases(rng, arms, 0, horizon, journal, pulls, rules, horizon))
