@@ -208,7 +208,7 @@ def test_only_the_papers_scale_with_the_usual_seed_writes_at_the_top(
     scale, seed, real_log, results, top, reference
 ):
     folders = layout.Layout(scale, seed, real_log)
-    assert (folders.results, folders.top, folders.reference) == (results, top, reference)
+    assert (folders.results, folders.reference) == (results, reference)
     assert folders.figures == f"{top}figures"
 
 

@@ -9,7 +9,6 @@ pathvars:
     results=PLAN.layout.results,
     figures=PLAN.layout.figures,
     logs=f"{PLAN.layout.results}/logs",
-    top=PLAN.layout.top,  # of replay/ as a target: empty at the paper's scale
 
 
 def one_of(names):

@@ -24,14 +24,9 @@ class Layout:
         return f"results/{self._run}"
 
     @property
-    def top(self) -> str:
-        """The prefix of figures/ as targets."""
-        return "" if self._run == "paper" else f"{self.results}/"
-
-    @property
     def figures(self) -> str:
         """The folder of the figures."""
-        return f"{self.top}figures"
+        return "figures" if self._run == "paper" else f"{self.results}/figures"
 
     @property
     def reference(self) -> str:
