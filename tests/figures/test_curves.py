@@ -317,7 +317,21 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         result = footnote(parts, "", curves.WORDS, ()).splitlines()[0]
         assert result.endswith(words), (figure, result)
         assert len(result) <= style.PER_INCH * panels.PANEL[0] or figure == "s-feedback"
-    environment = {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz"}
+    environment = {"kind": "news_log", "source": "Yahoo! R6A", "tables": "tables.npz", "live": 9}
     log = replace(PLAYED, environment=environment)
     found = footnote([Part(toys.panel(log), log, None, "default", {})], "", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")
+
+
+def test_a_footnote_names_the_policies_whose_ledger_exceeds_their_promise():
+    paper, notes = all_papers()["sarkar2025"], {}
+    for id in ("fig1b", "fig1b.corrected"):
+        figure = paper.figures[id]
+        parts = [
+            Part(p, paper.experiments[p.experiment].in_reading(figure.reading), None, "default", {})
+            for p in figure.panels
+        ]
+        notes[id] = footnote(parts, "", curves.WORDS, ())
+    says = "the ledger adds up to more than the promise: "
+    assert f"{says}AdaP-UCB, GDP-NCB, LDP-NCB" in notes["fig1b"]
+    assert says not in notes["fig1b.corrected"]

@@ -1,12 +1,13 @@
 """A panel with its numbers: the statistics of line and band, and the footnote about them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from dpbandits.audit.accounts import label_of
 from dpbandits.figures import colours
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
@@ -153,8 +154,18 @@ def footnote(
     ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
     texts = [part.experiment.reconstructed for part in parts]
     ours += [f"our reconstruction: {text}" for text in texts if text]
+    if exceeded := _once(name for part in parts for name in _exceeded(part)):
+        ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
     second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
+
+
+def _exceeded(part: Part) -> Iterator[str]:
+    """The labels, without epsilon, of the series that no ledger proves to keep their promise."""
+    for id in part.panel.series:
+        account = part.experiment.account(id)
+        if account and not account.kept():
+            yield label_of(part.experiment.series[id])
 
 
 def _once(words: Iterable[str]) -> list[str]:

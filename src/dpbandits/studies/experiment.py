@@ -193,7 +193,7 @@ class Experiment:
         policy, K = self.series[series].as_policy, self.bandit.number_of_arms
         played = self.bandit.games(self.design.horizon, self.design.rounds)
         accounts = [policy.account(T, K) for T in ([horizon] if horizon else played)]
-        return max(accounts, key=lambda each: each.spent / each.epsilon if each else 0.0)
+        return max(accounts, key=lambda each: each.ratio if each else 0.0)
 
     def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:
         """The simulation of some policies; its traces have this name, or the first policy's."""
