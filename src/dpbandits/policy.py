@@ -134,23 +134,22 @@ class Policy(Parameters):
         parameters = (f"{k}={v!r}" for k, v in self.parameters.items() if k != "epsilon")
         return f"{module}.{type(self).__name__}({', '.join(parameters)})"
 
+    def refuse_nan(self, place: tuple[int, int]) -> None:
+        """Raise InputError if a kernel has returned the round and the arm of an index that is NaN.
+
+        Rounds count from 1. A kernel that has chosen every arm by numbers returns (0, 0).
+        """
+        t, a = place
+        if t > 0:
+            raise InputError(
+                f"{self!r}: the index of arm {a} is NaN in round {t}; compute a number, or "
+                "infinity for an arm that must be played"
+            )
+
     @classmethod
     def states_privacy(cls) -> bool:
         """Whether the class defines `privacy`."""
         return cls.privacy is not Policy.privacy
-
-
-def refuse_nan(policy: Policy, place: tuple[int, int]) -> None:
-    """Raise InputError if a kernel has returned the round and the arm of an index that is NaN.
-
-    Rounds count from 1. A kernel that has chosen every arm by numbers returns (0, 0).
-    """
-    t, a = place
-    if t > 0:
-        raise InputError(
-            f"{policy!r}: the index of arm {a} is NaN in round {t}; compute a number, or infinity "
-            "for an arm that must be played"
-        )
 
 
 class ArmsPolicy(Policy):

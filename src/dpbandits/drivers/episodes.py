@@ -14,7 +14,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import note_span, pull_many
 from dpbandits.kernels import kernel
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 
 
 class EpisodePolicy(ArmsPolicy):
@@ -86,7 +86,7 @@ class EpisodePolicy(ArmsPolicy):
     def play(self, rng, arms, horizon, journal):
         """Play one run."""
         rule = self.rule(horizon, len(arms.means))
-        refuse_nan(self, play_in_episodes(rng, arms, horizon, journal, rule))
+        self.refuse_nan(play_in_episodes(rng, arms, horizon, journal, rule))
 
 
 @kernel

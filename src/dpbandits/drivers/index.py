@@ -13,7 +13,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 
 SHORTEST = 32  # rounds in the smallest window
 NO_ARM = np.int64(-1)  # with the type of an arm: numba would compile `largest` again for a literal
@@ -78,7 +78,7 @@ class IndexPolicy(ArmsPolicy):
     def play(self, rng, arms, horizon, journal):
         """Play one run."""
         rule = self.rule(horizon, len(arms.means))
-        refuse_nan(self, play_with_leads(rng, arms, horizon, journal, rule))
+        self.refuse_nan(play_with_leads(rng, arms, horizon, journal, rule))
 
     def reports(self, horizon, number_of_arms):
         """Users report by `report`, if the policy defines it."""

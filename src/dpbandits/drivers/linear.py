@@ -46,7 +46,7 @@ from dpbandits.drivers.ridge import (
 )
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
-from dpbandits.policy import LogPolicy, refuse_nan
+from dpbandits.policy import LogPolicy
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
@@ -119,7 +119,7 @@ class LinearPolicy(LogPolicy):
         for events in log.blocks():
             pool = empty_pool(events.pools.shape[1])
             game = rng, log.articles, events, journal
-            refuse_nan(self, play_events(*game, models, pool, scoring))
+            self.refuse_nan(play_events(*game, models, pool, scoring))
 
 
 class PrivateLinearPolicy(LinearPolicy):

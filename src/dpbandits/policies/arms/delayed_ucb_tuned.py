@@ -11,7 +11,7 @@ import numpy as np
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Natural
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 
 
 class DelayedUCBTuned(ArmsPolicy):
@@ -22,7 +22,7 @@ class DelayedUCBTuned(ArmsPolicy):
     delay: Natural = 1
 
     def play(self, rng, arms, horizon, journal):
-        refuse_nan(self, delayed_ucb_tuned(rng, arms, horizon, journal, self.delay))
+        self.refuse_nan(delayed_ucb_tuned(rng, arms, horizon, journal, self.delay))
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
@@ -26,7 +26,7 @@ class DPUCB(ArmsPolicy):
 
     def play(self, rng, arms, horizon, journal):
         of_noise = scales(self.hybrid_split, self.epsilon)
-        refuse_nan(self, dp_ucb(rng, arms, horizon, journal, *of_noise))
+        self.refuse_nan(dp_ucb(rng, arms, horizon, journal, *of_noise))
 
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""

@@ -17,7 +17,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, Probability
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
 
 Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
@@ -98,7 +98,7 @@ class DPUCBInt(ArmsPolicy):
         updates = self.update_counts(horizon)
         always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
         game = rng, arms, horizon, journal
-        refuse_nan(self, dp_ucb_int(*game, updates, self.v, always, refreshes))
+        self.refuse_nan(dp_ucb_int(*game, updates, self.v, always, refreshes))
 
     def privacy(self, horizon, number_of_arms):
         """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""

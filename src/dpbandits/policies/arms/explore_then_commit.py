@@ -22,7 +22,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 
 
@@ -60,7 +60,7 @@ class ExploreThenCommit(ArmsPolicy):
         m = self.pulls_of_an_arm(horizon, len(arms.means))
         is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
         game = rng, arms, horizon, journal
-        refuse_nan(self, explore_then_commit(*game, m, self.scale, is_gaussian, noises))
+        self.refuse_nan(explore_then_commit(*game, m, self.scale, is_gaussian, noises))
 
     def reports(self, horizon, number_of_arms):
         """Users report as in LDP-UCB, if nobody is trusted with their rewards."""

@@ -32,7 +32,6 @@ from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
-from dpbandits.policy import refuse_nan
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -103,7 +102,7 @@ class GDPNCB(EpisodePolicy):
     def play_game(self, rng, arms, start, rounds, journal, pulls, planned):
         """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
         rule = self.rule(planned, len(pulls))
-        refuse_nan(self, play_phases(rng, arms, start, rounds, journal, pulls, rule))
+        self.refuse_nan(play_phases(rng, arms, start, rounds, journal, pulls, rule))
 
     def privacy(self, horizon, number_of_arms):
         """The account of an arm played in every episode.

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 
 SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
@@ -30,7 +30,7 @@ class IMED(ArmsPolicy):
     look = "black", "v"
 
     def play(self, rng, arms, horizon, journal):
-        refuse_nan(self, imed(rng, arms, horizon, journal))
+        self.refuse_nan(imed(rng, arms, horizon, journal))
 
 
 @kernel

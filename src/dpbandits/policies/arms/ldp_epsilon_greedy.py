@@ -15,7 +15,7 @@ from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.policy import ArmsPolicy, refuse_nan
+from dpbandits.policy import ArmsPolicy
 
 
 class LDPEpsilonGreedy(ArmsPolicy):
@@ -26,7 +26,7 @@ class LDPEpsilonGreedy(ArmsPolicy):
     epsilon: Positive
 
     def play(self, rng, arms, horizon, journal):
-        refuse_nan(self, ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon))
+        self.refuse_nan(ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon))
 
     def reports(self, horizon, number_of_arms):
         return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)

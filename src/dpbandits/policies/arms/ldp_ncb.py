@@ -23,7 +23,6 @@ import numpy as np
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, log_by, play_both_phases
 from dpbandits.parameters import Positive
-from dpbandits.policy import refuse_nan
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -101,7 +100,7 @@ class LDPNCB(IndexPolicy):
         """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
         rules = self.rules(planned, len(pulls))
         end, most = start + rounds, rules[0].longest_phase1
-        refuse_nan(self, play_both_phases(rng, arms, start, end, journal, pulls, rules, most))
+        self.refuse_nan(play_both_phases(rng, arms, start, end, journal, pulls, rules, most))
 
     def reports(self, horizon, number_of_arms):
         """Users report by another rule in each phase."""

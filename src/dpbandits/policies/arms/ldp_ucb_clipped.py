@@ -9,7 +9,6 @@ arms lead in turn.
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.levels import play_by_levels
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
-from dpbandits.policy import refuse_nan
 
 
 class LDPUCBClipped(LDPUCB):
@@ -24,4 +23,4 @@ class LDPUCBClipped(LDPUCB):
 
     def play(self, rng, arms, horizon, journal):
         rule = self.rule(horizon, len(arms.means))
-        refuse_nan(self, play_by_levels(rng, arms, horizon, journal, rule))
+        self.refuse_nan(play_by_levels(rng, arms, horizon, journal, rule))

@@ -17,7 +17,6 @@ import numpy as np
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.parameters import Positive
-from dpbandits.policy import refuse_nan
 
 
 class NCB(IndexPolicy):
@@ -51,4 +50,4 @@ class NCB(IndexPolicy):
     def play(self, rng, arms, horizon, journal):
         rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
         rules = rule, rule
-        refuse_nan(self, play_both_phases(rng, arms, 0, horizon, journal, pulls, rules, horizon))
+        self.refuse_nan(play_both_phases(rng, arms, 0, horizon, journal, pulls, rules, horizon))
