@@ -247,7 +247,8 @@ def table(parts: Sequence[str], guests: Sequence[str], promises: pd.DataFrame) -
         promises.groupby(keys)["verdict"].agg(lambda x: max(x, key=WORST_LAST.index))
         for keys in (["mechanism", "epsilon"], "mechanism")
     )
-    worst = rows.drop(columns="promise").join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
+    keys = rows[["mechanism", "epsilon"]].astype({"epsilon": float})
+    worst = keys.join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
     refuted = rows["mechanism"].map(at_any) == NOT_KEPT  # a replay is about any epsilon
     return rows.assign(promise=worst.fillna("").mask(refuted, NOT_KEPT))
 
