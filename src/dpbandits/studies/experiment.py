@@ -191,8 +191,10 @@ class Experiment:
         Without a horizon this is in the game of a run that spends most of its promise.
         """
         policy, K = self.series[series].as_policy, self.bandit.number_of_arms
-        played = self.bandit.games(self.design.horizon, self.design.rounds)
-        accounts = [policy.account(T, K) for T in ([horizon] if horizon else played)]
+        games = [horizon]
+        if not horizon:
+            games = self.bandit.games(self.design.horizon, self.design.rounds)
+        accounts = [policy.account(T, K) for T in games]
         return max(accounts, key=lambda each: each.ratio if each else 0.0)
 
     def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:
