@@ -29,7 +29,7 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     """Raise InputError if a policy cannot play a bandit for so many rounds.
 
     It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
-    horizon or the number of arms. A delta of at least epsilon is a mistake, since such a promise
+    horizon or the number of arms. A delta of at least epsilon is refused, since such a promise
     permits almost the same without epsilon.
     """
     name = type(policy).__name__
@@ -65,7 +65,7 @@ def _arguments(function: Callable) -> tuple[str, ...]:
 def check_hidden_means(policy: Policy, bandit: Bandit, horizon: int) -> None:
     """Raise InputError if a user's policy plays other arms when `arms.means` alone is another one.
 
-    It plays short games with the same rewards, whose means it is told differently.
+    It plays short games with the same rewards, in which only `arms.means` differs.
     """
     if type(policy).__module__.startswith("dpbandits.") or not isinstance(bandit, ArmsBandit):
         return
