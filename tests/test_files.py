@@ -102,6 +102,13 @@ def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
         files.read_chunks([path], SIMULATION.header)
 
 
+def test_a_trace_that_lacks_a_key_is_refused(tmp_path):
+    """Such as one of an older version."""
+    (path,) = simulated(tmp_path, [(0, 3)])
+    with pytest.raises(InputError, match=r"\(another later\)"):
+        files.read_chunks([path], SIMULATION.header | {"later": 1})
+
+
 OTHER_RUNS = [
     (["0-4", "0-4"], r"0-4.npz, .*5-9.npz: runs 0-4, not from run 5 on"),
     (["0-4", "4-8"], r"0-4.npz, .*5-9.npz: runs 4-8, not from run 5 on"),
@@ -269,7 +276,8 @@ def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
     ]
     assert read_summary(path)["mean"].tolist() == pytest.approx(written["mean"].tolist(), rel=1e-9)
     two = pd.concat([written, written.assign(policy="ucb")])
-    for damaged in (written.assign(mean=np.nan), two[:-1], written[:0]):
+    a_gap = written.assign(std=written["std"].where(written["t"] != 10))
+    for damaged in (written.assign(mean=np.nan), a_gap, two[:-1], written[:0]):
         files.write(path, damaged)
         with pytest.raises(InputError, match=r"fig2a\.csv: .*rm '"):
             read_summary(path)

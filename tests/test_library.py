@@ -173,6 +173,20 @@ def test_a_policy_with_a_slash_in_its_parameters_is_compared():
     assert result.runs["policy"].iloc[0] == "AdaPKLUCB(epsilon=1.0, kl_budget='alpha/2')"
 
 
+def test_another_seed_plays_other_games():
+    one, same, other = (compare([UCB()], **TWO, seed=seed).runs for seed in (1, 1, 2))
+    assert one.equals(same)
+    assert not one.equals(other)
+
+
+def test_a_policy_meets_the_same_bandits_whoever_plays_before_it():
+    shuffled = TWO | {"on": Bernoulli(np.linspace(0.1, 0.9, 9), shuffled=True)}
+    alone, after = (compare(each, **shuffled).runs for each in ([Fixed()], [UCB(), Fixed()]))
+    last = alone.loc[alone["t"] == 2000, "regret"].tolist()
+    assert len(set(last)) > 3  # in another order in each run
+    assert last == after.query("policy == 'Fixed()' and t == 2000")["regret"].tolist()
+
+
 def test_the_number_of_jobs_changes_no_number(compared):
     policies = [UCB(), *DPSE.grid(epsilon=[0.5, 50])]
     for n_jobs in (3, -1):

@@ -9,6 +9,7 @@ from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
 from dpbandits.arena import rankings, scores
+from dpbandits.arena.rankings import with_error
 from dpbandits.page import recommendation
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies.experiment import Series
@@ -218,6 +219,17 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
         assert at["regret"].tolist() == regret
         if rounds in (100, 200):  # it knows a horizon of 200
             assert at["tuned_for"].tolist() == [200 if rounds == 100 else 0]
+
+
+def test_numbers_with_errors_and_large_errors_by_hand():
+    """An error of 3% is not large; one of 3.2% is."""
+    assert with_error(999.5, 1.5) == "999.50 ± 1.50"
+    assert with_error(1000.4, 1.5) == "1,000 ± 2"
+    rows = {"t": 9, "horizon": 9, "mean": 100.0, "locked_in": 0.0, "runs": 10}
+    table = pd.DataFrame([rows | {"standard_error": error} for error in (1.0, 3.0, 3.2)])
+    says = recommendation.errors_as_markdown(table)
+    assert says.startswith("Of 3 means 2 have an error of at most 3%.")
+    assert says.endswith("1 remain, with errors of up to 3%.")
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):

@@ -422,4 +422,6 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "Of 2 promises of privacy, 0 hold as published and 1 fail. "
         "As corrected, 1 hold and 0 fail.",
     ]
+    through = pd.DataFrame(claims_of("theorem", ("fails", "holds*"), ("holds", "holds")))
+    assert "As corrected, 2 hold (1) and 0 fail." in scoreboard.headline(through)[1]
     assert len({*scoreboard.MARKS.values()}) == len(scoreboard.COUNTED)  # legible in grey

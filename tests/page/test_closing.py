@@ -131,3 +131,8 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, guest, tmp_path):
     of = len(fig2d.by_reading[0].series) - (guest != "ucb")
     assert set(result["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
     assert closing.guest_places(alone, tmp_path, files=[]).empty
+    files.write(
+        tmp_path / "summaries/tossou2016/fig2d.csv",
+        pd.DataFrame([(id, 20, 1.0) for id in fig2d.series], columns=["policy", "t", "mean"]),
+    )
+    assert set(closing.guest_places(alone, tmp_path)["place"]) == {f"1 of {of}"}  # of equal means

@@ -109,6 +109,12 @@ def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(edit_package, m
     assert jobs_again() >= PRIVATE_UCB | OF_ALGORITHMS
 
 
+def test_a_measure_of_a_paper_judges_its_checks_again(edit_package):
+    unchanged()
+    edit_package("checks.tossou2016", "math.log(since)", "math.log(since + 1)", count=1)
+    assert jobs_again() >= {"check"}
+
+
 def test_a_template_of_the_page_counts(edit_package):
     unchanged()
     template = fingerprints._file("dpbandits.page").parent / "templates/page.css"

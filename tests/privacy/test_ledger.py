@@ -103,6 +103,20 @@ def test_a_promise_is_kept_by_a_ledger_within_it_and_by_none_without_noise():
     assert [spends_twice.kept(promised) for promised in (None, 2.0, 1.9)] == [False, True, False]
 
 
+def test_the_ratio_to_the_promise_by_hand():
+    half = Account(0.5, 0.0, ledger_of([(1, 9, 1.0, 1.0)]))
+    nothing = [Account(0.0, 0.0, Ledger()), Account(0.0, 0.0, half.ledger)]
+    assert [each.ratio for each in (half, *nothing)] == [2.0, 0.0, math.inf]
+
+
+def test_streams_that_share_no_items_are_booked_one_after_another():
+    """Three streams of 3, 1 and 2 items: each item is in the releases of its own stream alone."""
+    streams = [ledger_of([(1, items, 1.0, 1.0)]) for items in (3, 1, 2)]
+    joined = Ledger.joined(streams)
+    assert [(each.first, each.last) for each in joined.releases] == [(1, 3), (4, 4), (5, 6)]
+    assert joined.spent() == 1
+
+
 PURE = st.lists(
     st.tuples(
         st.integers(1, 12), st.integers(1, 12), st.floats(0.01, 3), st.floats(0.1, 100),

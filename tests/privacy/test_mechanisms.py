@@ -10,7 +10,7 @@ from playing import for_twin
 from scipy import stats
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_account, hybrid_noise, scales
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
 from dpbandits.random import stream
 
 
@@ -60,6 +60,7 @@ def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
         == tree_levels(leaves)
         == L
     )
+    assert tree_node_scale(leaves, eps0) == pytest.approx(L / eps0)
     assert tree_ledger(leaves, L / eps0).spent() == pytest.approx(eps0)
     assert tree_ledger(leaves, L / eps0, trees=27).spent() == pytest.approx(27 * eps0)
 

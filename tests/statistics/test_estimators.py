@@ -7,14 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import stats
 
+from dpbandits.bandits.nash import NashRuns
+from dpbandits.files import Trace
 from dpbandits.statistics.estimators import (
+    errors_needed,
+    locked_in,
     mean,
     median_of_means,
     number_of_groups,
     one_sided_deviations,
+    share_of_subsets_within,
     summarise,
 )
+from dpbandits.statistics.summaries import NASH, nash_columns, summary_of
 
 
 def test_median_of_means_by_hand():
@@ -71,6 +78,44 @@ def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger()
     assert columns["mean"][0] == columns["median_of_means"][0] == 3.6
     below, above = columns["gmd_below"][0], columns["gmd_above"][0]  # of 0, 1, 3 and of 5, 9
     assert (below, above) == pytest.approx((math.sqrt(math.pi), 2 * math.sqrt(math.pi)))
+
+
+def test_few_runs_need_students_t_and_the_error_of_a_bootstrap():
+    """Student's t at the probability of two errors; a bootstrap is too small by sqrt((n - 1)/n)."""
+    t = [stats.t.isf(stats.norm.sf(2), n - 1) for n in (2, 5)]
+    wanted = [t[0] * math.sqrt(2), t[1] * math.sqrt(5 / 4)]
+    assert [errors_needed(n) for n in (2, 5)] == pytest.approx(wanted)
+    assert errors_needed(1) == math.inf
+
+
+def test_the_share_of_lost_runs_by_hand():
+    """From round 2 to 4 a run loses 0, .5 and 4; a quarter of a gap of 1 is .5 in two rounds."""
+    runs = np.array([[1.0, 1.0, 1.0], [1.0, 1.0, 1.5], [1.0, 2.0, 6.0], [0.0, 0.0, 0.4]])
+    assert locked_in(runs, np.array([1, 2, 4]), 1.0).tolist() == [0.75, 0.25, 0.5]
+
+
+def test_the_share_of_subsets_within_a_range_by_hand():
+    """Of the six pairs of 0, 1, 2 and 9 two are nearer than 1.5, three nearer than 3."""
+    shares = [share_of_subsets_within(np.array([0.0, 1, 2, 9]), 2, d) for d in (1.5, 3, 99)]
+    assert shares == pytest.approx([1 / 3, 1 / 2, 1])
+    assert shares[-1] <= 1
+
+
+def test_the_nash_regret_of_sweeps_and_of_runs_has_errors_by_hand():
+    """Three sweeps with .1, .2 and .6 have an error of sqrt(.07/3); two shares, ln .5 and ln .7."""
+    sweeps = {"regret": np.zeros((3, 1)), "nash_regret": np.array([[0.1], [0.2], [0.6]])}
+    header = {"series": {"a": {}}, "runs": [0, 2], "bandit": {}}
+    trace = Trace(header, np.array([5]), {key: each[None] for key, each in sweeps.items()})
+    row = summary_of([trace], 1).iloc[0]
+    assert row["nash_regret"] == pytest.approx(0.3)
+    assert row["nash_regret_error"] == pytest.approx(math.sqrt(0.07 / 3))
+    shares = np.log([[0.5], [0.6], [0.7], [0.9]])
+    runs = nash_columns(NashRuns(1.0, shares), 1)
+    below, above = (runs[name][0] for name in NASH[-2:])
+    middle, spread = shares.mean(), math.sqrt(math.pi) / 2
+    lower, upper = (spread * np.diff(shares[pair, 0]).item() for pair in ([0, 1], [2, 3]))
+    assert below == pytest.approx(math.exp(middle + upper) - math.exp(middle))
+    assert above == pytest.approx(math.exp(middle) - math.exp(middle - lower))
 
 
 def test_equal_runs_have_exactly_no_spread():

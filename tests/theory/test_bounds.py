@@ -28,6 +28,16 @@ ARMS = AZIZE2022 | {
 VALUES = pd.read_csv(ROOT / "tests/theory/values.csv", dtype={"given": str}, keep_default_na=False)
 
 
+def test_the_lower_bound_over_ln_t_takes_the_smaller_information():
+    """Means .5 and .4: that of a private pull at a small epsilon, else kl."""
+    d = 0.4 * math.log(0.8) + 0.6 * math.log(1.2)
+    for epsilon in (0.1, 5.0):
+        m = math.log((0.4 + 0.6 * math.exp(epsilon)) / (0.5 + 0.5 * math.exp(epsilon)))
+        assert (m < d) == (epsilon < 1)
+        found = azize2022.lower_bound_over_log(np.array([0.5, 0.4]), epsilon)
+        assert found == pytest.approx(0.1 / min(d, m))
+
+
 def test_the_crossing_of_theorem_2():
     epsilon = azize2022.azize2022_theorem_2_crossing(5, T)
     assert 4 / (131 * epsilon) == pytest.approx(math.sqrt(T * 4) / 27)

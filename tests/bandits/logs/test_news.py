@@ -120,6 +120,11 @@ def test_vectors_are_memberships_in_millionths():
     assert users[:, 1:].mean(axis=0) == pytest.approx(0.2, abs=5 * np.sqrt(0.16 / 1.75 / 15_000))
 
 
+def test_while_nothing_is_kept_or_clicked_all_rates_are_0():
+    for name, values in blank_journal(np.array([10, 20])).results().items():
+        assert values.tolist() == [0.0, 0.0], name
+
+
 def test_all_policies_of_a_run_meet_the_same_kept_users():
     news, t = make(NEWS), np.array([20_000])
     logs, found = [], []
