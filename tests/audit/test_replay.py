@@ -112,6 +112,20 @@ def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
     assert (booked["attained"] <= booked["booked"]).all()
 
 
+def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(monkeypatch):
+    """The long game changes several rewards, the short one every reward."""
+    account = DPSE(epsilon=1.0).account(8, 2)
+    for shown in (False, True):
+        monkeypatch.setattr(
+            replay,
+            "find",
+            lambda *_, every=False, shown=shown: replay.Finding(
+                account, leak="a leak" if every == shown else "", attained=1
+            ),
+        )
+        assert replay.row(DPSE(epsilon=1.0))[-1] == "a leak"
+
+
 def test_every_policy_that_promises_privacy_is_replayed():
     promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
     assert {POLICIES.find(name) for name in promising} == set(map(type, MECHANISMS))

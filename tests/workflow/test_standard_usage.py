@@ -2,11 +2,13 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 import venv
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -167,3 +169,30 @@ def test_every_setting_is_explained():
     text = (ROOT / "config/config.yaml").read_text()
     explained = re.findall(r"^(?:#.*\n(\w+):|(\w+):.*  # )", text, re.MULTILINE)
     assert ["".join(names) for names in explained] == list(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize(
+    ("script", "function", "place", "job"),
+    [
+        ("check", "dpbandits.checks.judging.table", 2, {"seed": 7}),
+        ("draw", "dpbandits.figures.make", 4, {"estimator": "paper"}),
+    ],
+)
+def test_a_script_hands_over_what_the_configuration_says(
+    script, function, place, job, monkeypatch, tmp_path
+):
+    """A seed of the bootstrap, an estimator of figures."""
+    calls = []
+    monkeypatch.setattr("dpbandits.files.entries", lambda *_: {})
+    monkeypatch.setattr("dpbandits.files.write", lambda *_: None)
+    monkeypatch.setattr("dpbandits.audit.findings.refuted", lambda _: {})
+    monkeypatch.setattr(function, lambda *arguments: calls.append(arguments))
+    of_job = dict.fromkeys(["checks", "figure"]) | {"simulations": {}, "experiments": []} | job
+    snakemake = SimpleNamespace(
+        log=[tmp_path / "log"],
+        params=SimpleNamespace(job=SimpleNamespace(**of_job)),
+        input=SimpleNamespace(traces=[], audits="", replays=[], summaries=[], published=[]),
+        output=[tmp_path / "out"],
+    )
+    runpy.run_path(str(ROOT / f"workflow/scripts/{script}.py"), {"snakemake": snakemake})
+    assert calls[0][place] == next(iter(job.values()))

@@ -1,11 +1,15 @@
 """The short cut of posterior sampling chooses with the probabilities of the plain draw."""
 
+import math
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpbandits.drivers import posterior
 from dpbandits.kernels import kernel
+from dpbandits.policies.arms.private_thompson_gap import estimate_gap
 from dpbandits.random import stream
 
 
@@ -177,3 +181,14 @@ def test_the_bound_is_one_where_the_level_is_not_below_the_mode():
 
 def test_no_short_cut_where_nothing_is_known():
     assert with_laws(np.ones(2), np.ones(2), 0.25).leader[0] == -1
+
+
+def test_the_means_of_the_gap_estimation_have_the_noise_that_is_booked():
+    """A ledger of epsilon/(2K): a mean of m rewards has Lap(2K/(epsilon m))."""
+    scales, epsilon, T = [], 1000.0, 10_000
+    arms = SimpleNamespace(means=np.zeros(2), rewards=lambda rng, a, m: [0.9, 0.2][a] * m)
+    rng = SimpleNamespace(release=lambda mean, scale: scales.append(scale) or mean)
+    D, tau = getattr(estimate_gap, "py_func", estimate_gap)(rng, arms, epsilon, T, T)
+    m = math.ceil(192 * 2 * math.log(T) / epsilon)
+    assert (D, tau) == (0.5, 2 * m)
+    assert scales == [4 / (epsilon * m)] * 2
