@@ -10,6 +10,7 @@ from typing import Any, ClassVar, dataclass_transform, get_args
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Parameters
+from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
 from dpbandits.rules import methods_of, rule_of
 
@@ -43,10 +44,6 @@ class Policy(Parameters):
     # Its colour and marker in figures, by their names in `figures.colours`. A class that names none
     # has a look that follows from the name of its module.
     look: ClassVar[tuple[str, str]]
-    # Whether an impossible reward, such as 1e6, would decide its actions, which a legal one cannot.
-    needs_legal_rewards: ClassVar[bool] = False
-    # Whether it draws releases that affect none of its actions. A replay finds them.
-    drops_releases: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
 
     def play(self, rng: Any, bandit: Any, horizon: int, journal: Any) -> None:
@@ -74,6 +71,10 @@ class Policy(Parameters):
         A policy without this method promises nothing, and figures say so of your own.
         """
         return None
+
+    def audit_games(self) -> AuditGames:
+        """Return the games of audits and replays, where the default ones show nothing."""
+        return AuditGames()
 
     def reports(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
         """Return the rules by which users report their rewards, by phase; for local privacy.

@@ -8,7 +8,6 @@ from scipy import stats
 
 from dpbandits.audit.games import FACTORS, records
 from dpbandits.audit.games import actions as played_actions
-from dpbandits.audit.inputs import Setting
 from dpbandits.audit.likelihoods import (
     exp3_loss,
     gdp_ncb_loss,
@@ -19,6 +18,7 @@ from dpbandits.audit.likelihoods import (
 from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.policies import DPUCB, GDPNCB, DPUCBBound, PrivateUCBTuned
+from dpbandits.privacy.games import Setting
 from dpbandits.privacy.hybrid import scales
 from dpbandits.random import stream
 

@@ -7,13 +7,13 @@ takes some five microseconds.
 
 import numpy as np
 
-from dpbandits.audit.inputs import Setting
 from dpbandits.bandits.game import ARM
 from dpbandits.bandits.games import Game, GameJournal
 from dpbandits.bandits.journal import Journal
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.kernels import kernel
 from dpbandits.policy import Policy
+from dpbandits.privacy.games import Setting
 from dpbandits.random import Stream
 
 # The code of a sequence is its product with these random odd numbers.

@@ -29,9 +29,9 @@ from dpbandits.audit.findings import (
     WORST_LAST,
 )
 from dpbandits.audit.games import actions, reports
-from dpbandits.audit.inputs import SHORT, settings_of
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
+from dpbandits.privacy.games import SHORT
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
@@ -75,7 +75,7 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
         return
     if policy.family == "logs":
         raise InputError("short games on news logs show nothing, even without noise")
-    for setting in settings_of(policy):
+    for setting in policy.audit_games().settings:
         arms, horizon = setting.arms, setting.horizon
         changed = replace(policy, **setting.changes)
         changed.check(horizon, arms)

@@ -20,13 +20,13 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
-from dpbandits.audit.inputs import SEED, SHORT, rewards_of, settings_of
 from dpbandits.audit.lower_bounds import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.plays import Play, check_counts, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
+from dpbandits.privacy.games import SEED, SHORT, rewards_of
 from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
@@ -168,7 +168,8 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
         Whether every reward of one game is changed, and not several ones of two games.
     """
     finding = Finding(policy.account(horizon, number_of_arms))
-    impossible = () if policy.needs_legal_rewards or every else (LARGE, -LARGE)
+    games = policy.audit_games()
+    impossible = () if games.legal_rewards_only or every else (LARGE, -LARGE)
     for name in list(BACKGROUNDS)[every:]:
         rewards = rewards_of(BACKGROUNDS[name], horizon, number_of_arms)
         game = Game(policy, rewards, horizon)
@@ -185,7 +186,7 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
                     finding.leak = finding.leak or f"{where}: {reason}"
                     continue
                 if changed not in impossible:
-                    if policy.drops_releases:
+                    if games.drops_releases:
                         changes = [each for each in changes if game.is_used(first, each[0])]
                     finding.add(changes, where)
     return finding
@@ -267,9 +268,10 @@ def of(policy: Policy) -> dict[str, Any]:
 
 def row(policy: Policy) -> list[Any]:
     """The columns that follow from a policy."""
-    setting = settings_of(policy)[-1]
+    games = policy.audit_games()
+    setting = games.settings[-1]
     changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
-    changes = "legal" if policy.needs_legal_rewards else "any"
+    changes = "legal" if games.legal_rewards_only else "any"
     of = [float(f"{policy.account(T, setting.arms).epsilon:.6g}"), setting.arms, T, changes]
     try:
         found = find(changed, T, setting.arms)

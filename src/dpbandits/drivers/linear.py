@@ -47,6 +47,7 @@ from dpbandits.drivers.ridge import (
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 from dpbandits.policy import LogPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
@@ -88,7 +89,6 @@ class LinearPolicy(LogPolicy):
     A subclass defines `scoring`.
     """
 
-    needs_legal_rewards = True
     lam: Positive = 1.0
     context: Context = "shared_product"
     delay: Delay = 0
@@ -100,6 +100,14 @@ class LinearPolicy(LogPolicy):
     def rules(self, horizon: int, number_of_arms: int) -> Rules:
         """Return how sums are released: by default without noise."""
         return Rules(self.lam)
+
+    def audit_games(self):
+        """A log of sixteen kept visits, from which a policy learns without long delay.
+
+        It is for replays. Games as short as those of audits show nothing.
+        """
+        log = Setting(3, 48, changes={"delay": min(self.delay, 2)})
+        return AuditGames((log,), legal_rewards_only=True)
 
     def play(self, rng, log, horizon, journal):
         """Play all blocks of the log.

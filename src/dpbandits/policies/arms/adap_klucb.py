@@ -12,6 +12,7 @@ from typing import Literal
 from dpbandits.drivers.bernoulli_kl import above, kl_index
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.parameters import Positive
+from dpbandits.privacy.games import SHORT, AuditGames, Setting
 from dpbandits.privacy.ledger import released_once
 
 
@@ -49,3 +50,14 @@ class AdaPKLUCB(EpisodePolicy):
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the episode that it belongs to."""
         return released_once(self.epsilon, horizon)
+
+    def audit_games(self):
+        """Games in which both indices fall below 1.
+
+        Without rewards and noise, arm 0 is pulled T/4 times, then arm 1. Reward 3T/8 + 1 is in the
+        mean by which arm 1 is compared with arm 0.
+        """
+        T = 64
+        while self.alpha * (1 / self.epsilon + 0.5) * math.log(T) > T / 8:
+            T *= 2
+        return AuditGames((SHORT, Setting(2, T, ("zeros",), (3 * T // 8 + 1,))))

@@ -19,14 +19,12 @@ from dpbandits.parameters import Positive
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.policies.arms.ldp_ncb import LDPNCB
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Ledger
 
 
 class AnytimeNCB(ArmsPolicy):
     """Games of doubling length, between random epochs."""
-
-    needs_legal_rewards = True  # of GDP-NCB
-    drops_releases = True  # the last one of an epoch
 
     epsilon: Positive
     game: Literal["gdp_ncb", "ldp_ncb"]
@@ -60,6 +58,11 @@ class AnytimeNCB(ArmsPolicy):
         if any(account.ledger is None for account in accounts):
             return replace(accounts[0], ledger=None)
         return replace(accounts[0], ledger=Ledger.joined(each.ledger for each in accounts))
+
+    def audit_games(self):
+        """Games of five epochs, each of which drops its last release; rewards as for GDP-NCB."""
+        five_epochs = Setting(2, 31, ("zeros", "tie"), (18, 22), observed_rounds=4)
+        return AuditGames((five_epochs,), legal_rewards_only=True, drops_releases=True)
 
 
 def epochs(horizon: int) -> list[tuple[int, int]]:

@@ -22,6 +22,7 @@ from dpbandits.bandits.arms import note_span, pull
 from dpbandits.kernels import inlined, kernel, step
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
 
 BASE = 4
@@ -66,6 +67,20 @@ class DistDPSE(ArmsPolicy):
         """
         ledger = booked(self.rule(horizon, number_of_arms), horizon, DISCRETE)
         return Account(self.epsilon, 0.0, ledger, trust="aggregator")
+
+    def audit_games(self):
+        """Games whose last whole batch is the first that can eliminate an arm.
+
+        One arm is at the threshold. If it is not eliminated, it is played at the end, after the
+        other arm's part of the next batch.
+        """
+        rule = self.rule(0, 2)
+        b, m, T = 1, BASE, 2 * BASE  # m rounds of an arm in batch b, which ends in round T
+        while (gap := 2 * rule.width(2, b, m)) >= 1:
+            b, m = b + 1, m * BASE
+            T += 2 * m
+        users = (T - 2 * m + 1, T - m + 1)
+        return AuditGames((Setting(2, T + BASE * m + 8, ("gap",), users, gap=gap),))
 
 
 def booked(rule, horizon, law):

@@ -10,6 +10,7 @@ import math
 from dpbandits.drivers.bernoulli_kl import kl
 from dpbandits.kernels import step
 from dpbandits.policies.arms.dp_klucb import DPKLUCB, clipped_mean
+from dpbandits.privacy.games import AuditGames
 
 
 class DPIMED(DPKLUCB):
@@ -34,6 +35,10 @@ class DPIMED(DPKLUCB):
             if score < best:
                 a, best = b, score
         return a
+
+    def audit_games(self):
+        """The default games, not those of DP-KLUCB."""
+        return AuditGames()
 
 
 @step

@@ -29,6 +29,7 @@ from dpbandits.drivers.bernoulli_kl import kl_index
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
+from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
 from dpbandits.privacy.ledger import released_once
 
 Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
@@ -54,6 +55,19 @@ class DPKLUCB(EpisodePolicy):
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the phase that it belongs to."""
         return released_once(self.epsilon, horizon)
+
+    def audit_games(self):
+        """Games in which the indices fall below 1, as d_epsilon(0, 1) = epsilon.
+
+        Without rewards and noise, arm 0 is pulled n times, then arm 1. If all rewards are 1, arm 0
+        is pulled until its noise outweighs that. The changed rewards are in phases that decide.
+        """
+        n = 2
+        while n * self.epsilon < math.log(2 * n + 1):
+            n *= 2
+        users = (n + 1, 3 * n // 2 + 1, 2 * n + 1)
+        deciding = Setting(2, 3 * n + 4, ("zeros", "ones"), users)
+        return AuditGames((SHORT, NOISY_MAX, deciding))
 
 
 @step

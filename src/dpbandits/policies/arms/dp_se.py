@@ -23,6 +23,7 @@ from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import inlined, kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import released_once
 
 
@@ -42,6 +43,14 @@ class DPSE(ArmsPolicy):
     def privacy(self, horizon, number_of_arms):
         """Every reward is in one epoch's mean, also of an arm that survives all epochs."""
         return released_once(self.epsilon, horizon)
+
+    def audit_games(self):
+        """Games longer than a first epoch, after which an arm is at its threshold."""
+        T, up = 1024, self.rounding == "up"
+        while 2 * (R := epoch_length(2, 1, self.epsilon, 1 / T, up)) + 8 > T:
+            T += 256
+        gap = threshold(2, 1, R, self.epsilon, 1 / T)
+        return AuditGames((Setting(2, T, ("gap",), (1, R, R + 1), gap=gap),))
 
 
 @inlined

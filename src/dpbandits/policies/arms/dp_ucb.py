@@ -13,6 +13,7 @@ from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import SHORT, AuditGames
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
@@ -31,6 +32,10 @@ class DPUCB(ArmsPolicy):
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
         return hybrid_account(horizon, self.hybrid_split, self.epsilon)
+
+    def audit_games(self):
+        """Short games alone."""
+        return AuditGames((SHORT,))
 
 
 @kernel

@@ -18,6 +18,7 @@ from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
 
 Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
@@ -110,6 +111,13 @@ class DPUCBInt(ArmsPolicy):
         for n in self.update_counts(horizon).tolist():
             ledger.book(1, n, sensitivity=1 / n, scale=n ** (self.v / 2 - 1))
         return Account(self.epsilon, self.delta, ledger)
+
+    def audit_games(self):
+        """Games longer than two arms need for their first releases."""
+        first, changes = self.first_update(), {"may_stay_in_round_robin": True}
+        users = (1, 2 * first)
+        longer = Setting(2, 2 * first + 8, ("zeros", "tie"), users, changes=changes)
+        return AuditGames((longer,))
 
 
 @lru_cache(maxsize=16)

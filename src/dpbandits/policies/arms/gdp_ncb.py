@@ -32,6 +32,7 @@ from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -42,7 +43,6 @@ class GDPNCB(EpisodePolicy):
     """
 
     look = "pink", "P"
-    needs_legal_rewards = True  # no sum of W rewards up to 1 reaches the threshold
 
     epsilon: Positive
     c: Positive = 3.0
@@ -121,6 +121,19 @@ class GDPNCB(EpisodePolicy):
         if episodes:
             ledger.book(2, 1 + episodes, sensitivity=1.0, scale=scale)
         return Account(self.epsilon, 0.0, ledger)
+
+    def audit_games(self):
+        """Games with some rounds after Phase I; no sum of W legal rewards reaches the threshold.
+
+        Without a cap, a threshold ends Phase I. Short games reach it with a smaller constant, with
+        which the threshold is 1.5.
+        """
+        games = Setting(2, 16, users=(1, 5, 7), observed_rounds=16)
+        if self.cap == "none":
+            L = math.log(6)
+            changes = {"multiplier": 1.5 / (self.c**2 * L + L**2 / self.epsilon)}
+            games = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=changes)
+        return AuditGames((games,), legal_rewards_only=True)
 
 
 def most_releases(horizon: int, rule) -> tuple[int, int]:

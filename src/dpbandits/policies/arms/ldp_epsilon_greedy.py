@@ -16,6 +16,7 @@ from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import SHORT, AuditGames, Setting
 
 
 class LDPEpsilonGreedy(ArmsPolicy):
@@ -33,6 +34,10 @@ class LDPEpsilonGreedy(ArmsPolicy):
 
     def privacy(self, horizon, number_of_arms):
         return LDPUCB(epsilon=self.epsilon).privacy(horizon, number_of_arms)
+
+    def audit_games(self):
+        """Games in which many rounds explore, but the last pull counts show the leader."""
+        return AuditGames((SHORT, Setting(2, 64, ("zeros",), (2,), observed_rounds=1)))
 
 
 @kernel

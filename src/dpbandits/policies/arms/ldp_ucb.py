@@ -11,6 +11,7 @@ import math
 
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.parameters import Positive
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -44,3 +45,7 @@ class LDPUCB(IndexPolicy):
         """Each reward is reported once, so the ledger has one item."""
         ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
         return Account(self.epsilon, 0.0, ledger, trust="local")
+
+    def audit_games(self):
+        """Games with six rounds after the 26 forced ones."""
+        return AuditGames((Setting(2, 32, ("tie",), (2, 24), observed_rounds=6),))

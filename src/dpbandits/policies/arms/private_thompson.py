@@ -21,6 +21,7 @@ from dpbandits.drivers.posterior import CANDIDATES, arm_of_largest, observe, uni
 from dpbandits.kernels import kernel
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
@@ -49,6 +50,17 @@ class PrivateThompson(ArmsPolicy):
         """A reward enters one leaf of one tree, and changes it by 1, also one with a total."""
         ledger = tree_ledger(horizon, self.node_scale(horizon, number_of_arms))
         return Account(self.epsilon, 0.0, ledger)
+
+    def audit_games(self):
+        """Games with eight rounds after the first pulls.
+
+        There are more first pulls in a longer game, whose trees have more levels.
+        """
+        first, T = 0, 0
+        while first + 8 > T:
+            T = first + 8
+            first = 2 * math.ceil(self.explore_c * self.node_scale(T, 2))
+        return AuditGames((Setting(2, T),))
 
 
 @kernel

@@ -12,6 +12,7 @@ from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.policy import GamePolicy
+from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -19,7 +20,6 @@ class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
 
     look = "black", "X"
-    needs_legal_rewards = True  # a weight would overflow
 
     def play(self, rng, game, horizon, journal):
         K = game.gains.shape[1]
@@ -34,6 +34,10 @@ class EXP3(GamePolicy):
         largest = math.log((K * (1 - gamma) + gamma) / gamma)
         ledger = Ledger().book_loss(1, 1, min(largest, 1.0), times=horizon)
         return Account(horizon * min(largest, 2.0), 0.0, ledger, neighbours="one gain")
+
+    def audit_games(self):
+        """The default games. With a gain of 1e6 a weight would overflow."""
+        return AuditGames(legal_rewards_only=True)
 
 
 @step

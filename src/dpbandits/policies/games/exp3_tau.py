@@ -17,6 +17,7 @@ from dpbandits.errors import InputError
 from dpbandits.kernels import step
 from dpbandits.parameters import Natural
 from dpbandits.policy import GamePolicy
+from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -24,7 +25,6 @@ class EXP3Tau(GamePolicy):
     """EXP3 on batches; the default of tau is that of Corollary 3.2."""
 
     look = "red", "X"
-    needs_legal_rewards = True  # a weight would overflow
 
     tau: Natural | None = None
 
@@ -55,6 +55,10 @@ class EXP3Tau(GamePolicy):
             else theorem_epsilon(horizon, self.tau, delta)
         )
         return Account(promised, delta, ledger, neighbours="one gain")
+
+    def audit_games(self):
+        """The default games. With a gain of 1e6 a weight would overflow."""
+        return AuditGames(legal_rewards_only=True)
 
 
 @step
