@@ -204,6 +204,15 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls
     assert made("dp_exp3_lap") == made("dp_exp3_lap", epsilon=0.5)
 
 
+def test_the_first_series_of_a_mechanism_names_its_random_numbers(calls_of):
+    """At all epsilons, also if the series itself plays at another one."""
+    policies = a_policy("z", "adap_ucb", 1.0, 0.1), a_policy("a", "adap_ucb", 0.1, 2.0)
+    for order, first in ((policies, "z-1"), (policies[::-1], "a-0.1")):
+        calls, _ = calls_of(*order)
+        expected = [("audit", first, "actions", epsilon) for epsilon in ("0.1", "1.0", "2.0")]
+        assert [rng for _, _, rng, *_ in calls] == expected
+
+
 def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
     """Mechanism by mechanism."""
     policies = (

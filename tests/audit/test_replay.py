@@ -1,6 +1,7 @@
 """Replays find planted faults, none in policies that are as booked; guests' counts are checked."""
 
 import json
+import math
 import re
 
 import pytest
@@ -9,8 +10,10 @@ from project import all_papers, study_of, uncompiled
 from dpbandits.audit import replay
 from dpbandits.audit.lower_bounds import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
+from dpbandits.audit.recording import Published
 from dpbandits.errors import InputError
 from dpbandits.policies import DPSE, POLICIES, UCB
+from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM, Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
 
 PROGRAM = """
@@ -124,6 +127,34 @@ def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(monkeypatch):
             ),
         )
         assert replay.row(DPSE(epsilon=1.0))[-1] == "a leak"
+
+
+@pytest.mark.parametrize(
+    ("releases", "delta", "spent"),
+    [  # (law, scale, change of the value, number)
+        ([(LAPLACE, 4.0, 1.0, 1), (LAPLACE, 0.5, 0.25, 2), (DISCRETE, 8.0, 6.0, 1)], 0.0, 2.0),
+        # With a delta: rho + 2 sqrt(rho ln(1/delta)), where rho = 100 0.1^2/2.
+        ([(LAPLACE, 10.0, 1.0, 100)], math.exp(-2), 2.5),
+        # rho = 2 (3/6)^2/2 + (2/4)^2/2 + (0.5/1)^2/2 = 1/2
+        ([(GAUSSIAN, 6.0, 3.0, 2), (GAUSSIAN, 4.0, 2.0, 1), (GAUSSIAN, 1.0, 0.5, 1)],
+         math.exp(-8), 4.5),
+        ([(GAUSSIAN, 6.0, 3.0, 1)], 0.0, math.inf),
+        # rho = (3/6)^2/2 = 1/8, so the order is 9. The excess is (17 3^2 + 6 3)/(4 6^4).
+        ([(SKELLAM, 6.0, 3.0, 1)], math.exp(-8), 9 / 8 + 171 / 5184 + 8 / 8),
+    ],
+)  # fmt: skip
+def test_what_replayed_releases_cost_by_hand(releases, delta, spent):
+    """The cost does not depend on the outputs."""
+    changes = [
+        (0, Published(law, scale, 7.0, output), 7.0 + change)
+        for law, scale, change, number in releases
+        for output in range(number)
+    ]
+    account = Account(1.0, delta, Ledger())
+    assert replay._spent(account, changes) == pytest.approx(spent)
+    finding = replay.Finding(account)
+    finding.add(changes, "here")
+    assert finding.bound == pytest.approx(spent)
 
 
 def test_every_policy_that_promises_privacy_is_replayed():
