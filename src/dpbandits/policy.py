@@ -14,6 +14,9 @@ from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
 from dpbandits.rules import methods_of, rule_of
 
+# Class attributes of earlier versions, and the fields of AuditGames that replace them.
+REPLACED = {"needs_legal_rewards": "legal_rewards_only", "drops_releases": "drops_releases"}
+
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Policy(Parameters):
@@ -45,6 +48,16 @@ class Policy(Parameters):
     # has a look that follows from the name of its module.
     look: ClassVar[tuple[str, str]]
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
+
+    def __init_subclass__(cls) -> None:
+        """Raise InputError for a class attribute that `audit_games` replaces."""
+        if found := REPLACED.keys() & vars(cls).keys():
+            old, fields = sorted(found), [f"{REPLACED[name]}=True" for name in sorted(found)]
+            raise InputError(
+                f"{cls.file()}: {cls.__name__}.{old[0]} is not read; write def audit_games(self): "
+                f"return super().audit_games()._replace({', '.join(fields)})"
+            )
+        super().__init_subclass__()
 
     def play(self, rng: Any, bandit: Any, horizon: int, journal: Any) -> None:
         """Play one run, and note every round in the journal.

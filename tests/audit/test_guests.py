@@ -12,6 +12,7 @@ from dpbandits.bandits.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.policies import POLICIES
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.games import SHORT
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
@@ -66,6 +67,11 @@ class Unplayable(Plain):
         return 1 / 0
 
 
+class BareSetting(Plain):
+    def audit_games(self):
+        return SHORT
+
+
 @pytest.fixture
 def audited(monkeypatch):
     """A function that audits a class: the rows of the table."""
@@ -94,6 +100,7 @@ def test_a_guest_is_audited_by_its_actions(policy, finding, audited):
     [
         (Broken, "AttributeError: 'Stream' object has no attribute 'logistic'"),
         (Unplayable, "ZeroDivisionError: division by zero"),
+        (BareSetting, "should be an AuditGames of dpbandits.privacy.games"),
     ],
 )
 def test_a_guest_that_is_not_audited_says_why(policy, reason, audited):

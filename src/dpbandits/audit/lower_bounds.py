@@ -31,7 +31,7 @@ from dpbandits.audit.findings import (
 from dpbandits.audit.games import actions, reports
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
-from dpbandits.privacy.games import SHORT
+from dpbandits.privacy.games import SHORT, AuditGames
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
@@ -75,7 +75,7 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
         return
     if policy.family == "logs":
         raise InputError("short games on news logs show nothing, even without noise")
-    for setting in policy.audit_games().settings:
+    for setting in games_of(policy).settings:
         arms, horizon = setting.arms, setting.horizon
         changed = replace(policy, **setting.changes)
         changed.check(horizon, arms)
@@ -83,6 +83,15 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
         for background, user in itertools.product(setting.backgrounds, setting.users):
             words = f"{arms} arms, {horizon} rounds, {background}, user {user} changed"
             yield Pair(words, account, setting.rewards(background, user), publish)
+
+
+def games_of(policy: Policy) -> AuditGames:
+    """Return `audit_games`, checked, since a user may have written it."""
+    games = policy.audit_games()
+    if not isinstance(games, AuditGames):
+        says = f"audit_games: {games!r} should be an AuditGames of dpbandits.privacy.games"
+        raise InputError(f"{policy.file()}: {says}")
+    return games
 
 
 class Bound(NamedTuple):

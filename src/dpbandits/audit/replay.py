@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
-from dpbandits.audit.lower_bounds import mechanisms
+from dpbandits.audit.lower_bounds import games_of, mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.plays import Play, check_counts, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
@@ -268,7 +268,7 @@ def of(policy: Policy) -> dict[str, Any]:
 
 def row(policy: Policy) -> list[Any]:
     """The columns that follow from a policy."""
-    games = policy.audit_games()
+    games = games_of(policy)
     setting = games.settings[-1]
     changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
     changes = "legal" if games.legal_rewards_only else "any"
