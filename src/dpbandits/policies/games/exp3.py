@@ -8,11 +8,11 @@ docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 import math
 
 from dpbandits.bandits.games import receive
-from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.theory.exp3_constants import gamma_of
 
 
 class EXP3(GamePolicy):

@@ -6,18 +6,18 @@ then has weight 1/tau, and the arm changes at most every tau rounds.
 """
 
 from dpbandits.bandits.games import receive
-from dpbandits.drivers.exp3_constants import (
-    batch_length,
-    corollary_epsilon,
-    gamma_of,
-    theorem_epsilon,
-)
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
 from dpbandits.parameters import Natural
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.theory.exp3_constants import (
+    batch_length,
+    corollary_epsilon,
+    gamma_of,
+    theorem_epsilon,
+)
 
 
 class EXP3Tau(GamePolicy):
