@@ -40,9 +40,6 @@ class Policy(Parameters):
     """
 
     family: ClassVar[str]
-    # Its colour and marker in figures, by their names in `figures.colours`. A class that names none
-    # has a look that follows from the name of its module.
-    look: ClassVar[tuple[str, str]]
     # Whether an impossible reward, such as 1e6, would decide its actions, which a legal one cannot.
     needs_legal_rewards: ClassVar[bool] = False
     # Whether it draws releases that affect none of its actions. A replay finds them.

@@ -41,7 +41,6 @@ class GDPNCB(EpisodePolicy):
     beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by derivation.
     """
 
-    look = "pink", "P"
     needs_legal_rewards = True  # no sum of W rewards up to 1 reaches the threshold
 
     epsilon: Positive

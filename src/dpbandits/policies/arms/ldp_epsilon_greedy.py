@@ -21,8 +21,6 @@ from dpbandits.policy import ArmsPolicy
 class LDPEpsilonGreedy(ArmsPolicy):
     """Explore at random with a falling probability; users report as in LDP-UCB."""
 
-    look = "orange", "p"
-
     epsilon: Positive
 
     def play(self, rng, arms, horizon, journal):

@@ -19,8 +19,6 @@ from dpbandits.theory.exp3_constants import gamma_of, noise_epsilon
 class DPEXP3Lap(GamePolicy):
     """EXP3 on noisy gains; the default of epsilon is that of Corollary 3.2."""
 
-    look = "sky", "D"
-
     epsilon: Positive | None = None
 
     def play(self, rng, game, horizon, journal):

@@ -18,7 +18,6 @@ from dpbandits.theory.exp3_constants import gamma_of
 class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
 
-    look = "black", "X"
     needs_legal_rewards = True  # a weight would overflow
 
     def play(self, rng, game, horizon, journal):

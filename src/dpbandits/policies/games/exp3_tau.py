@@ -23,7 +23,6 @@ from dpbandits.theory.exp3_constants import (
 class EXP3Tau(GamePolicy):
     """EXP3 on batches; the default of tau is that of Corollary 3.2."""
 
-    look = "red", "X"
     needs_legal_rewards = True  # a weight would overflow
 
     tau: Natural | None = None
