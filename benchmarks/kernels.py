@@ -22,10 +22,10 @@ from numba.np.random._constants import ziggurat_exp_r
 
 from dpbandits.bandit import Bandit
 from dpbandits.bandits import Bernoulli, DrawnArms, StochasticAdversary
-from dpbandits.drivers.exp3_constants import corollary_epsilon, gamma_of
 from dpbandits.policies import NCB, AdaPUCB, DPEXP3Lap, DPUCBBound, LDPUCBClipped, Thompson
 from dpbandits.policy import Policy
 from dpbandits.random import STRIPS, stream
+from dpbandits.theory.exp3_constants import corollary_epsilon, gamma_of
 
 SECONDS = 2.0  # of processor time, for the runs of a version after the first
 MAX_RUNS = 20  # of these

@@ -18,6 +18,7 @@ from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.export import escape
+from dpbandits.figures.colours import PALETTE
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies import (
@@ -283,7 +284,24 @@ def test_a_list_in_a_kernel_is_refused_with_what_to_write():
         compare([ListInKernel()], **TWO)
 
 
+class Coloured(Fixed):
+    """A policy of the time when classes had looks."""
+
+    look = "sky", "h"
+
+
 REFUSED = [
+    (
+        {"policies": [Coloured()]},
+        "Coloured: look: a class has no colour; remove it, and write",
+    ),
+    ({"looks": {"UCB": ("sky", "h")}}, "compare: looks: unknown label 'UCB'; did you mean 'UCB()'"),
+    (
+        {"looks": {"UCB()": ("skyy", "h")}},
+        "compare: looks: UCB(): unknown colour 'skyy'; did you mean 'sky'?",
+    ),
+    ({"looks": {"UCB()": "sky"}}, "compare: looks: UCB(): 'sky' should be a colour and a marker"),
+    ({"looks": ["sky", "h"]}, "compare: looks: ['sky', 'h'] should be looks by label; write {"),
     ({"policies": []}, f"compare: [] should be policies, in a list or by label; {FORM}"),
     ({"policies": UCB()}, f"compare: UCB() should be policies, in a list or by label; {FORM}"),
     ({"policies": {"UCB": "ucb"}}, "compare: {'UCB': 'ucb'} should be policies"),
@@ -321,6 +339,15 @@ def test_a_mistake_is_refused_in_one_line(change, message):
     with pytest.raises(InputError, match=re.escape(message)) as refusal:
         compare(arguments.pop("policies"), **arguments)
     assert "\n" not in str(refusal.value)
+
+
+def test_a_label_may_have_a_look():
+    policies = {"mine": Fixed(), "other": UCB()}
+    ax = compare(policies, **TWO, looks={"other": ["sky", "h"]}).plot()
+    mine, other = ax.lines
+    assert (other.get_color(), other.get_marker()) == (PALETTE["sky"], "h")
+    assert (mine.get_marker(), mine.get_color()) != ("h", PALETTE["sky"])
+    plt.close("all")
 
 
 def test_plot_draws_into_axes_or_a_file(compared, tmp_path):

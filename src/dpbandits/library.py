@@ -4,7 +4,7 @@ import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,9 @@ from numba import NumbaError
 from tqdm import tqdm
 
 from dpbandits import files
+from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
-from dpbandits.errors import InputError, one_line, within
+from dpbandits.errors import InputError, check_known, one_line, within
 from dpbandits.playable import check_bandit, check_hidden_means, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
@@ -44,6 +45,7 @@ def compare(
     at: Iterable[int] | None = None,
     n_jobs: int = -1,
     stream: tuple[str, str] | None = None,
+    looks: Mapping[str, tuple[str, str]] | None = None,
 ) -> "Comparison":
     """Play games of several policies on one bandit.
 
@@ -70,6 +72,9 @@ def compare(
         The names of the random numbers, such as a paper and an experiment; labels complete them.
         With ids of series as labels the games are the workflow's. By default a policy's random
         numbers follow from the policy as it prints itself.
+    looks : mapping, optional
+        Label -> the colour and the marker of its curve, such as ("sky", "h"). The names are in
+        `dpbandits.looks`. By default curves have other colours, and no markers.
 
     Returns
     -------
@@ -96,6 +101,7 @@ def compare(
     if stream is not None and (isinstance(stream, str) or len(stream) != 2):
         raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
     labelled = _labelled(policies, names_streams=stream is not None)
+    looks = _looks(looks or {}, labelled)
     check_bandit(on)
     on.check(horizon)
     for label, policy in labelled.items():
@@ -113,7 +119,7 @@ def compare(
         on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment,
         names=names,
     )  # fmt: skip
-    return Comparison(played, _play(played, n_runs, n_jobs))
+    return Comparison(played, _play(played, n_runs, n_jobs), looks)
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,8 @@ class Comparison:
         What was played.
     trace : Trace
         The recorded curves.
+    looks : mapping
+        Label -> its colour and its marker, if one was chosen.
 
     Examples
     --------
@@ -144,6 +152,7 @@ class Comparison:
 
     simulation: Simulation
     trace: files.Trace
+    looks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def quantity(self) -> str:
@@ -216,7 +225,7 @@ class Comparison:
         from dpbandits.figures import comparison  # seaborn takes seconds
 
         words = self.quantity.replace("_", " ")
-        return comparison.draw(self._points, words, file, ax, log)
+        return comparison.draw(self._points, words, self.looks, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
         """Write a table, the picture and BibTeX for a paper in LaTeX.
@@ -309,6 +318,19 @@ def _labelled(
         says = f"two policies have the label '{label}'"
         raise InputError(f"compare: {says}; give them labels: {{'a': ..., 'b': ...}}")
     return dict(zip(labels, (policy for _, policy in pairs), strict=True))
+
+
+def _looks(looks: Mapping[str, Any], labels: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The chosen looks, checked."""
+    if not isinstance(looks, Mapping):
+        says = f"{looks!r} should be looks by label"
+        raise InputError(f"compare: looks: {says}; write {{'UCB': ('sky', 'h')}}")
+    check_known("compare: looks", "label", looks, [*labels])
+    result = {}
+    for label, look in looks.items():
+        with within(f"compare: looks: {label}"):
+            result[label] = known_looks.valid(look)
+    return result
 
 
 def _twice(names: list[str]) -> str | None:

@@ -29,7 +29,8 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     """Raise InputError if a policy cannot play a bandit for so many rounds.
 
     It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
-    horizon or the number of arms. A delta of at least epsilon is refused, since such a promise
+    horizon or the number of arms. A `look` in its class, which figures do not read, is refused. A
+    delta of at least epsilon is refused, since such a promise
     permits almost the same without epsilon.
     """
     name = type(policy).__name__
@@ -39,6 +40,10 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
             f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
             f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
         )
+    if hasattr(type(policy), "look") and "look" not in policy.parameters:
+        remedy = "write look: [sky, h] beside the guest's label in config/config.yaml"
+        remedy += ", or compare(..., looks={label: ('sky', 'h')})"
+        raise InputError(f"{name}: look: a class has no colour; remove it, and {remedy}")
     for method in policy.needs:
         owner = next(each for each in type(policy).__mro__ if method in vars(each))
         if method in vars(owner).get("needs", ()):

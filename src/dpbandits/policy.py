@@ -44,9 +44,6 @@ class Policy(Parameters):
     """
 
     family: ClassVar[str]
-    # Its colour and marker in figures, by their names in `figures.colours`. A class that names none
-    # has a look that follows from the name of its module.
-    look: ClassVar[tuple[str, str]]
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
 
     def __init_subclass__(cls) -> None:

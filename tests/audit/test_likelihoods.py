@@ -15,12 +15,12 @@ from dpbandits.audit.likelihoods import (
     hybrid_loss,
     tuning_likelihoods,
 )
-from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.policies import DPUCB, GDPNCB, DPUCBBound, PrivateUCBTuned
 from dpbandits.privacy.games import Setting
 from dpbandits.privacy.hybrid import scales
 from dpbandits.random import stream
+from dpbandits.theory.exp3_constants import gamma_of
 
 SPLITS = "literal_natlog", "full_log2", "half_log2"
 

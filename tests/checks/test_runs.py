@@ -9,7 +9,7 @@ from checks.known_runs import SOME, T, runs_of
 from playing import FIVE
 
 from dpbandits import files
-from dpbandits.bandits.nash import NashRuns
+from dpbandits.bandits.nash_regret import NashRuns
 from dpbandits.checks.measurement import Measurement, read_series, sampled, with_error
 from dpbandits.errors import InputError
 from dpbandits.files import Trace

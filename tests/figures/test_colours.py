@@ -9,10 +9,10 @@ import pytest
 from figures.toys import series
 from project import all_papers, study_of
 
-from dpbandits.errors import InputError
+from dpbandits import looks as names
 from dpbandits.figures import arena, colours
+from dpbandits.parameters import declared
 from dpbandits.policies import POLICIES
-from dpbandits.policy import ArmsPolicy
 from dpbandits.studies.drawn_points import line_of
 
 PAPERS = all_papers()
@@ -21,14 +21,22 @@ ARENA = STUDY.arena
 ALIKE = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
 
 
-def test_every_class_names_a_look_of_its_own():
-    classes = {name.removesuffix("_on_arms"): POLICIES.find(name) for name in POLICIES.known}
+def test_every_policy_has_a_look_of_its_own():
+    assert {row.split()[0] for row in colours.LOOKS} == {*POLICIES.known}
     found = defaultdict(set)
-    for name, policy in classes.items():
-        look = vars(policy)["look"]
-        if not isinstance(look, property):  # which gives each of its variants one
-            found[look].add(name)
-    assert [names for names in found.values() if len(names) > 1] == ALIKE
+    for row, look in colours.LOOKS.items():
+        assert names.valid(look) == look
+        found[look].add(row.split()[0].removesuffix("_on_arms"))
+    assert [policies for policies in found.values() if len(policies) > 1] == ALIKE
+
+
+def test_every_row_for_a_parameter_is_of_one_that_the_policy_has():
+    for policy, value in (row.split() for row in colours.LOOKS if " " in row):
+        assert value.split("=")[0] in declared(POLICIES.find(policy))
+
+
+def test_every_colour_with_a_name_has_a_value():
+    assert {*colours.PALETTE} == {*names.COLOURS}
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
@@ -75,44 +83,17 @@ def test_a_sweep_has_shades_from_light_to_dark(algorithm, colour):
     assert alone.colour == colours.PALETTE[colour]
 
 
-class Mine(ArmsPolicy):
-    """A policy of a user's, of which several modules have a copy."""
-
-
-class Inherited(POLICIES.find("dp_se")):
-    """A policy of a user's that changes one of ours."""
-
-
-@pytest.fixture
-def unnamed(monkeypatch):
-    """A function that makes the series of a class in a module of this name."""
-    found = {}
-    monkeypatch.setattr(type(POLICIES), "find", lambda self, name: found[name])
-
-    def make(name, of=Mine, **parameters):
-        found[name] = of
-        return replace(series(name), algorithm=name, parameters=parameters)
-
-    return make
-
-
-def test_a_class_without_a_look_has_one_that_is_stable_and_nobody_elses(unnamed):
-    mine, yours = unnamed("mine"), unnamed("yours")
-    inherited = unnamed("changed_dp_se", Inherited, epsilon=1.0)
-    looks = colours.looks([yours, mine, inherited])
-    assert len({(look.colour, look.marker) for look in looks.values()}) == 3
+def test_a_policy_without_a_row_has_a_look_that_is_stable_and_nobody_elses():
+    mine, yours = series("mine", "my_package.mine"), series("yours", "yours", epsilon=1.0)
+    looks = colours.looks([yours, mine])
+    assert len({(look.colour, look.marker) for look in looks.values()}) == 2
     assert {look.colour for look in looks.values()}.isdisjoint(colours.PALETTE.values())
     (alone,) = colours.looks([mine]).values()
     assert (alone.colour, alone.marker) == (looks["mine"].colour, looks["mine"].marker)
-    many = [unnamed(f"m{n:02}") for n in range(30)]
+    many = [series(f"m{n:02}", f"m{n:02}") for n in range(30)]
     assert len(set(colours.looks(many).values())) == 30
 
 
-@pytest.mark.parametrize(
-    ("look", "message"),
-    [(("skyy", "o"), "colour 'skyy'; did you mean 'sky'?"), (("sky", "y"), "m")],
-)
-def test_an_unknown_colour_or_marker_is_refused(look, message, unnamed, monkeypatch):
-    monkeypatch.setattr(Mine, "look", look, raising=False)
-    with pytest.raises(InputError, match=rf"test_colours\.py: look: unknown {message}"):
-        colours.looks([unnamed("mine")])
+def test_a_guest_has_the_look_that_it_asks_for():
+    (found,) = colours.looks([replace(series("mine"), look=("sky", "h"))]).values()
+    assert (found.colour, found.marker) == (colours.PALETTE["sky"], "h")

@@ -63,7 +63,7 @@ def playing(kind):
 
 UCB, INDEX = "policies.arms.private_ucb", "mu_hat + bonus * width"
 PRIVATE_UCB = playing(PrivateUCB)
-OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a", "draw_scores"}
+OF_ALGORITHMS = {"check", "account", "audit_part", "draw fig2a"}
 CHANGES = [
     # A comment, a docstring or a line break repeats nothing.
     (UCB, '"""The T of the tree', '"""A T of the tree', set()),
@@ -76,13 +76,15 @@ CHANGES = [
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ",
      {*FIGURES, "summarise", "page"}),
     ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', FIGURES),
+    ("figures.colours", '"dp_se": ("green"', '"dp_se": ("sky"', {*FIGURES, "page"}),
+    ("figures.colours", '"#0173b2"', '"#0173b3"', {*FIGURES, "page"}),
     ("figures.diagrams", "import", "import os, ", {"draw fig2a", "draw fig1"}),
     # No job shows references.bib, which is for comparisons from Python.
     ("export", "POLICIES = re", "POLICIES = 1 and re", set()),
     ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", {"compare"}),
     # A policy or a theorem repeats only figures that show it.
     ("theory.azize2022", "import math", "import math, os", {"theory_table", "check"}),
-    ("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2", {"draw_scores"}),
+    ("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2", set()),
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from project import ROOT
 
 from dpbandits.bandits import r6a
 from dpbandits.errors import InputError
+from dpbandits.figures import colours
 from dpbandits.plan import jobs, layout
 from dpbandits.plan.plan import load
 from dpbandits.studies import strict_yaml
@@ -183,6 +184,33 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     figures, audits = jobs.guest_results(with_guests, "my-dp-ucb")
     assert ("azize2022/fig3" in figures, "azize2022" in audits) == (True, True)
     assert not any(name in file for file in figures for name in ("tossou2017", "/s-"))
+
+
+def test_another_look_of_a_guest_only_draws_again():
+    blue, sky = (
+        load({**SETTINGS, "scale": "smoke", "guests": {"mine": guest}}, ROOT / "config")
+        for guest in ({**GUESTS["my-ucb"], "look": [colour, "h"]} for colour in ("blue", "sky"))
+    )
+    assert simulations_of(blue) == simulations_of(sky)
+    again = {
+        job.__name__
+        for job, *wildcards in (
+            (jobs.policy, "mine"),
+            (jobs.summary, "tossou2016", "fig2a"),
+            (jobs.checks, "tossou2016"),
+            (jobs.promises, "tossou2016"),
+            (jobs.replays, "tossou2016"),
+            (jobs.audit, "tossou2016", jobs.GUESTS),
+            (jobs.scores, "arena"),
+            (jobs.figure, "tossou2016", "fig2a"),
+            (jobs.scored_figure, "arena", "winners"),
+        )
+        if repr(job(blue, *wildcards)) != repr(job(sky, *wildcards))
+    }
+    assert again == {"figure", "scored_figure"}
+    drawn = jobs.figure(sky, "tossou2016", "fig2a")
+    look = colours.of_panel(drawn.figure.panels[0], drawn.experiments[0])["mine"]
+    assert (look.colour, look.marker) == (colours.PALETTE["sky"], "h")
 
 
 # ---- folders

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from dpbandits.bandits.nash import NashRuns
+from dpbandits.bandits.nash_regret import NashRuns
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import (
     errors_needed,

@@ -39,6 +39,7 @@ wildcard_constraints:
 #   one epsilon        runs the simulations of that policy again, and the jobs that depend on them
 #   a label            draws again, and repeats the accounts and audits that print it
 #   a policy's code    runs the simulations and audits of that policy again
+#   a colour           draws again
 #   matplotlib         draws again
 
 

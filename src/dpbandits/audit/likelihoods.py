@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 
-from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.policies.arms.dp_ucb import DPUCB
 from dpbandits.policies.arms.dp_ucb_bound import DPUCBBound
 from dpbandits.policies.arms.gdp_ncb import GDPNCB, max_releases
@@ -16,6 +15,7 @@ from dpbandits.policies.arms.private_ucb_tuned import PrivateUCBTuned
 from dpbandits.privacy.hybrid import scales
 from dpbandits.privacy.tree import tree_node_scale
 from dpbandits.random import stream
+from dpbandits.theory.exp3_constants import gamma_of
 
 # Both put the two releases of arm 1's third item into their lower tails: arm 1 waits although its
 # index has the larger bonus. For DP-UCB-BOUND this is certain unless arm 2 has improbably large

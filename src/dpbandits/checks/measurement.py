@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.nash import NashRuns, nash_runs
+from dpbandits.bandits.nash_regret import NashRuns, nash_runs
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (

@@ -2,7 +2,7 @@
 
 For contexts z, A = lam I + sum z z', b = sum reward z, theta = A^-1 b. For a private policy each of
 the 27 sums of a model (21 of z z', 6 of reward z) passes through a binary tree of its own. A visit
-adds a number in [0, 1] to each of them, so with an epsilon of eps0 per tree it costs 27 eps0.
+adds a number in [0, 1] to each of them.
 
 Noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are
 still below lam are raised to lam. Algorithms 3 and 4, which may say how the paper does it, are
@@ -18,8 +18,7 @@ import numpy as np
 
 from dpbandits.bandits.events import DIMENSION
 from dpbandits.kernels import kernel, step
-from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_levels, tree_node_scale, tree_noise
 
 TRIANGLE = DIMENSION * (DIMENSION + 1) // 2
 SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle of z z' row by row, then reward z
@@ -62,27 +61,6 @@ def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) ->
 def tree_leaves(horizon: int, number_of_arms: int) -> int:
     """Return the leaves of a tree: a quarter more than the kept events that a log should have."""
     return math.ceil(1.25 * horizon / number_of_arms)
-
-
-def account_of_sums(horizon: int, number_of_arms: int, eps0: float) -> Account:
-    """Return the account of a policy with these trees.
-
-    Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z'
-    do not change. With one model per article, a visit is still in the trees of one model only. Not
-    covered:
-
-    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the
-      guarantee for a visitor is about the articles shown to all other visitors (joint differential
-      privacy).
-    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A
-      changed visit may be kept where it was discarded, and then all later visits move on by one
-      leaf; the ledger compares streams of kept visits in which one is replaced. The number of kept
-      events and the click rates are published without noise.
-    """
-    leaves = tree_leaves(horizon, number_of_arms)
-    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0), trees=SUMS)
-    what = f"one visit (joint DP; one click: {DIMENSION * eps0:.6g})"
-    return Account(SUMS * eps0, 0.0, ledger, neighbours=what)
 
 
 def fresh_ridge(models: int, room: int) -> Ridge:

@@ -1,4 +1,4 @@
-"""One colour and one marker for each policy: those that its class names as `look`.
+"""One colour and one marker for each policy: those of `LOOKS`, or those that a guest asks for.
 
 Policies of one colour differ in the marker, and in the dash if a panel has several.
 """
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import seaborn as sns
 
-from dpbandits.errors import check_known
+from dpbandits.looks import MARKERS
 from dpbandits.studies.drawn_points import line_of
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Panel
@@ -30,9 +30,71 @@ PALETTE = {
     "black": "#000000",  # policies without privacy
 }
 GREY = "#6b6b6b"  # the last shade of a sweep in black
-UNNAMED = sns.color_palette("dark").as_hex()[4:9:2]  # policies whose class names no look
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]
+UNNAMED = sns.color_palette("dark").as_hex()[4:9:2]  # policies without a row below
 DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1, 3))]
+# By the name of a policy's module, or for one value of a parameter by "module parameter=value".
+LOOKS = {
+    # without privacy
+    "ucb": ("black", "o"),
+    "ucb_tuned": ("black", "s"),
+    "kl_ucb": ("black", "^"),
+    "ncb": ("black", "D"),
+    "imed": ("black", "v"),
+    "thompson": ("black", "P"),
+    "delayed_thompson": ("black", "*"),
+    "delayed_ucb_tuned": ("black", "h"),
+    "uniform": ("black", "p"),
+    "exp3": ("black", "X"),
+    "exp3_on_arms": ("black", "X"),
+    "lin_ucb": ("black", "<"),
+    "lin_ts": ("black", ">"),
+    # indices on trees and hybrids
+    "private_ucb": ("orange", "s"),
+    "private_ucb failure_prob=T^-1": ("orange", "^"),
+    "private_ucb failure_prob=0.1": ("orange", "^"),  # azize2022's DP-UCB
+    "private_ucb_tuned": ("sky", "o"),
+    "private_ucb_clipped": ("brown", "D"),
+    "dp_ucb": ("green", "P"),
+    "dp_ucb_bound": ("red", "<"),
+    "dp_ucb_int": ("blue", "v"),
+    # episodes and phases
+    "adap_ucb": ("red", "s"),
+    "adap_ucb_as_drawn": ("red", "s"),
+    "adap_klucb": ("blue", "o"),
+    "adac_ucb": ("red", "P"),
+    "anytime_lazy_ucb": ("orange", "8"),
+    "dp_klucb": ("pink", "o"),
+    "dp_imed": ("sky", "v"),
+    "gdp_ncb": ("pink", "P"),
+    "anytime_ncb game=gdp_ncb": ("orange", "<"),
+    "anytime_ncb game=ldp_ncb": ("blue", ">"),
+    # eliminations, and exploration before one decision
+    "dp_se": ("green", "D"),
+    "dist_dp_se": ("green", "s"),
+    "dist_rdp_se": ("green", "^"),
+    "explore_then_commit": ("brown", "*"),
+    "explore_then_commit noise=gaussian": ("olive", "*"),
+    "explore_then_commit noise=local": ("pink", "*"),
+    # Thompson sampling
+    "private_thompson": ("red", "D"),
+    "private_thompson_gap": ("pink", "v"),
+    "dp_ts": ("blue", "h"),
+    "lazy_dp_ts": ("red", "p"),
+    # local privacy
+    "ldp_ucb": ("brown", "^"),
+    "ldp_ucb_clipped": ("brown", "^"),
+    "ldp_ucb_b": ("violet", "<"),
+    "ldp_ncb": ("sky", "X"),
+    "ldp_epsilon_greedy": ("orange", "p"),
+    "rr_kl_ucb": ("violet", "D"),
+    # weights, and models of news logs
+    "exp3_tau": ("red", "X"),
+    "exp3_tau_on_arms": ("red", "X"),
+    "dp_exp3_lap": ("sky", "D"),
+    "dp_exp3_lap_on_arms": ("sky", "D"),
+    "private_lin_ucb": ("blue", "s"),
+    "private_lin_ts": ("red", "^"),
+}
 
 
 class Look(NamedTuple):
@@ -78,18 +140,16 @@ def looks(drawn: Iterable[Series]) -> dict[str, Look]:
 def own_look(series: Series) -> tuple[str, str]:
     """The colour and the marker of a policy, whatever is drawn beside it.
 
-    If its class names none (a base class does not count), they follow from the module's name.
-
-    Raises
-    ------
-    InputError
-        If the class names an unknown colour or marker.
+    Without a row in `LOOKS` they follow from the name of the policy's module.
     """
-    policy = series.as_written  # no look depends on the calibrated epsilon of an arena
-    if "look" not in vars(type(policy)):
-        marker, colour = divmod(zlib.crc32(series.algorithm.encode()), len(UNNAMED))
-        return UNNAMED[colour], MARKERS[marker % len(MARKERS)]
-    colour, marker = policy.look
-    check_known(f"{policy.file()}: look", "colour", [colour], PALETTE)
-    check_known(f"{policy.file()}: look", "marker", [marker], MARKERS)
-    return PALETTE[colour], marker
+    name = series.algorithm
+    rows = [*(f"{name} {key}={value}" for key, value in series.parameters.items()), name]
+    if look := series.look or next((LOOKS[row] for row in rows if row in LOOKS), None):
+        return PALETTE[look[0]], look[1]
+    marker, colour = divmod(zlib.crc32(name.encode()), len(UNNAMED))
+    return UNNAMED[colour], MARKERS[marker % len(MARKERS)]
+
+
+def marks(order: int) -> dict[str, Any]:
+    """The size and the places of a line's markers: about six, other ones for each line."""
+    return {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}

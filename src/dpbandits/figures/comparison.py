@@ -1,5 +1,6 @@
 """The curves of a comparison from Python, with their bands."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -10,19 +11,25 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.errors import InputError
 from dpbandits.figures import style
-from dpbandits.figures.colours import DASHES
+from dpbandits.figures.colours import DASHES, PALETTE, marks
 
 SIZE = 5.5, 3.8  # inches
 
 
 def draw(
-    points: pd.DataFrame, words: str, file: str | Path | None, ax: Axes | None, is_log: bool
+    points: pd.DataFrame,
+    words: str,
+    looks: Mapping[str, tuple[str, str]],
+    file: str | Path | None,
+    ax: Axes | None,
+    is_log: bool,
 ) -> Axes:
     """Draw a curve for each label of the points, into `ax` or into a new figure.
 
     The points have columns `label`, `x`, `centre`, `lower`, `upper` and `mean`. `words` label the
-    y-axis. The new figure is pyplot's, as a notebook expects, if there is no
-    file. InputError if the name of the file has another suffix than a picture's.
+    y-axis. A label in `looks` has this colour and this marker; the others have colours in order and
+    no marker. The new figure is pyplot's, as a notebook expects, if there is no file. InputError if
+    the name of the file has another suffix than a picture's.
     """
     if file is not None and Path(file).suffix[1:] not in style.METADATA:
         endings = ", .".join(style.METADATA)
@@ -33,8 +40,11 @@ def draw(
         palette = sns.color_palette("colorblind", max(6, points["label"].nunique()))
         for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
             x, band, colour = rows["x"], (rows["lower"], rows["upper"]), palette[order]
-            dash = DASHES[order % len(DASHES)]
-            ax.plot(x, rows["centre"], label=label, color=colour, linestyle=dash)
+            line = {"label": label, "linestyle": DASHES[order % len(DASHES)]}
+            if label in looks:
+                colour = PALETTE[looks[label][0]]
+                line |= {"marker": looks[label][1], **marks(order)}
+            ax.plot(x, rows["centre"], color=colour, **line)
             ax.fill_between(x, *band, color=colour, alpha=0.18, linewidth=0)
         ax.set(xlabel="time step t", ylabel=words)
         if is_log:  # a curve that is 0 throughout has no place on a logarithmic axis

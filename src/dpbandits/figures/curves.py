@@ -53,12 +53,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
             continue
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MAX_MARKERS
-        # Other lines have about six markers, each at its own places.
-        markers = (
-            {"markersize": 3}
-            if few
-            else {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}
-        )
+        markers = {"markersize": 3} if few else colours.marks(order)
         colour, look = {"color": looks[first].colour, "gid": name}, looks[first]
         line = {"label": part.label(first), "linestyle": look.dash, "marker": look.marker}
         ax.plot(rows["x"], rows["centre"], **line, **markers, **colour)

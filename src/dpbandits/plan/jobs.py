@@ -165,7 +165,10 @@ def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
     """A figure of a paper."""
     study = plan.studies[paper]
     drawn = plan.figure(paper, figure)
-    experiments = [study.experiments[id] for id in drawn.experiments]
+    experiments = [
+        replace(each, policies=_with_looks(plan, each.policies))
+        for each in map(study.experiments.get, drawn.experiments)
+    ]
     shows_theorems = any(panel.overlay or panel.regimes for panel in drawn.panels)
     return SimpleNamespace(
         experiments=experiments,
@@ -200,11 +203,10 @@ def compared_panels(plan: Plan) -> SimpleNamespace:
 
 
 def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
-    """A figure of an arena. The classes of its policies name their colours."""
-    study = plan.studies[arena]
-    return SimpleNamespace(
-        name=figure, arena=study.arena, modules=_played(study.experiments.values())
-    )
+    """A figure of an arena."""
+    scored = plan.studies[arena].arena
+    shown = replace(scored, members=_with_looks(plan, scored.members))
+    return SimpleNamespace(name=figure, arena=shown)
 
 
 # ---- the run as a whole
@@ -298,6 +300,15 @@ def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespa
     """Experiments with the modules that they play, and further arguments."""
     experiments = list(experiments)
     return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
+
+
+def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]:
+    """The policies with the looks of guests, on which only drawings depend."""
+    chosen = {name: guest.look for name, guest in plan.settings.guests.items()}
+    return {
+        id: replace(p, series=tuple(replace(each, look=chosen.get(id)) for each in p.series))
+        for id, p in policies.items()
+    }
 
 
 def _simulations(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.bandits.nash import NashRuns, applied, nash_runs
+from dpbandits.bandits.nash_regret import NashRuns, applied, nash_runs
 from dpbandits.files import Trace, reading
 from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.tables import read_table

@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from dpbandits import looks
 from dpbandits.policies import POLICIES
 from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry, repeated
 
@@ -83,6 +84,12 @@ Environment = Annotated[
     dict[str, Any],
     AfterValidator(_with_kind),
     WithJsonSchema({"type": "object", "required": ["kind"]}),
+]
+_LOOK = [{"enum": [*looks.COLOURS]}, {"enum": [*looks.MARKERS]}]
+Look = Annotated[
+    tuple[str, str],
+    BeforeValidator(looks.valid),
+    WithJsonSchema({"type": "array", "prefixItems": _LOOK, "minItems": 2, "maxItems": 2}),
 ]
 # Variable -> its values, or key -> value. A key that is written as 4 is a number in YAML.
 Matrix = Annotated[
@@ -201,6 +208,8 @@ class GuestEntry(PolicyPart):
     algorithm: Algorithm = None
     takes: list[str] = None
     """If absent, the parameters that the algorithm has no default for."""
+    look: Look = None
+    """Its colour and its marker in figures: [sky, h]."""
     knows_horizon: bool = True
 
 

@@ -82,6 +82,7 @@ class Series:
     reading: str = ""  # the only one that it belongs to, if there is one
     calibrated_for: tuple[int, int] = ()  # in an arena: the horizon and the number of arms
     refuted: bool = False  # whether a replay contradicts its promise, so that labels say so
+    look: tuple[str, str] | None = None  # a guest's colour and marker, known to drawings only
 
     @property
     def id(self) -> str:

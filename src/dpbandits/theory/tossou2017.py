@@ -5,8 +5,8 @@ Constants without a value are those of Corollary 3.2.
 
 import math
 
-from dpbandits.drivers.exp3_constants import batch_length, corollary_tau, noise_epsilon
 from dpbandits.theory import bound
+from dpbandits.theory.exp3_constants import batch_length, corollary_tau, noise_epsilon
 
 
 @bound

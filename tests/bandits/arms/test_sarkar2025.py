@@ -9,7 +9,7 @@ from playing import FIFTY
 
 from dpbandits.bandits import DrawnArms, VanishingArm
 from dpbandits.bandits.arms.vanishing_arm import LOG_PER_ROUND
-from dpbandits.bandits.nash import nash_regret
+from dpbandits.bandits.nash_regret import nash_regret
 from dpbandits.errors import InputError
 from dpbandits.policies import UCB
 from dpbandits.random import stream

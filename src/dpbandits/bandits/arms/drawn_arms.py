@@ -18,7 +18,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.bandits.journal import Journal, counts_of
-from dpbandits.bandits.nash import bins, nash_curves
+from dpbandits.bandits.nash_regret import bins, nash_curves
 from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError

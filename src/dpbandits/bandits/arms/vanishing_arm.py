@@ -16,7 +16,7 @@ import numpy as np
 
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.journal import Journal, counts_of
-from dpbandits.bandits.nash import nash_regret
+from dpbandits.bandits.nash_regret import nash_regret
 from dpbandits.bandits.rewards import Arms
 from dpbandits.parameters import Natural
 

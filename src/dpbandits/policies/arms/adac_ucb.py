@@ -21,8 +21,6 @@ from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
 class AdaCUCB(EpisodePolicy):
     """AdaP-UCB's episodes with Gaussian noise."""
 
-    look = "red", "P"
-
     epsilon: Positive
     delta: Probability = 1e-8
     beta: Positive = 1.0  # of their experiments; the theory needs beta > 3

@@ -19,8 +19,6 @@ from dpbandits.privacy.ledger import released_once
 class AdaPKLUCB(EpisodePolicy):
     """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a in [0, 1]."""
 
-    look = "blue", "o"
-
     epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
     kl_bonus: Literal["alpha", "one"] = "alpha"

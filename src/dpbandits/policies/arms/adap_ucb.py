@@ -21,8 +21,6 @@ from dpbandits.privacy.ledger import released_once
 class AdaPUCB(EpisodePolicy):
     """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a)."""
 
-    look = "red", "s"
-
     epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
 

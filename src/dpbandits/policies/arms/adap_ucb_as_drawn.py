@@ -16,8 +16,6 @@ from dpbandits.privacy.ledger import Account
 class AdaPUCBAsDrawn(AdaPUCB):
     """h: the length of the arm's last episode."""
 
-    look = AdaPUCB.look
-
     def index_at(self, mu, h, t):
         L = self.alpha * math.log(t)
         return mu + math.sqrt(L / h) + 2 * L / h

@@ -22,8 +22,6 @@ from dpbandits.privacy.tree import tree_levels
 class AnytimeLazyUCB(IndexPolicy):
     """UCB on the mean of an arm's last epoch."""
 
-    look = "orange", "8"
-
     epsilon: Positive
 
     def constants(self, horizon, number_of_arms):

@@ -29,10 +29,6 @@ class AnytimeNCB(ArmsPolicy):
     epsilon: Positive
     game: Literal["gdp_ncb", "ldp_ncb"]
 
-    @property
-    def look(self):
-        return ("orange", "<") if self.game == "gdp_ncb" else ("blue", ">")
-
     @cached_property
     def policy(self):
         """The policy of each game; an audit plays thousands."""

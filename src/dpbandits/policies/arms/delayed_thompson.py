@@ -16,8 +16,6 @@ from dpbandits.policy import ArmsPolicy
 class DelayedThompson(ArmsPolicy):
     """Thompson sampling that sees its rewards after every `delay` rounds; 1 is no delay."""
 
-    look = "black", "*"
-
     delay: Natural = 1
 
     def play(self, rng, arms, horizon, journal):

@@ -17,8 +17,6 @@ from dpbandits.policy import ArmsPolicy
 class DelayedUCBTuned(ArmsPolicy):
     """UCB with the tuned interval that sees its rewards after every `delay` rounds."""
 
-    look = "black", "h"
-
     delay: Natural = 1
 
     def play(self, rng, arms, horizon, journal):

@@ -32,8 +32,6 @@ FAILURE_PROB = 0.1  # no privacy parameter: the widths hold but for this probabi
 class DistDPSE(ArmsPolicy):
     """Successive elimination on sums that a protocol adds up."""
 
-    look = "green", "s"
-
     epsilon: Positive
 
     def constants(self, horizon, number_of_arms):

@@ -28,8 +28,6 @@ from dpbandits.privacy.ledger import SKELLAM, Account, Ledger, rho_of
 class DistRDPSE(DistDPSE):
     """Successive elimination on sums with Skellam noise."""
 
-    look = "green", "^"
-
     epsilon: Positive
     delta: Probability = 1e-8
     scale: Positive = 10.0  # of their experiments, which also have 100

@@ -12,8 +12,6 @@ from dpbandits.policies.games.dp_exp3_lap import DPEXP3Lap
 class DPEXP3LapOnArms(TablePolicy):
     """DP-EXP3-Lap on a table of rewards."""
 
-    look = DPEXP3Lap.look
-
     epsilon: Positive
 
     def on_table(self, horizon):

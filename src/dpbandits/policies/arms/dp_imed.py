@@ -16,8 +16,6 @@ from dpbandits.privacy.games import AuditGames
 class DPIMED(DPKLUCB):
     """DP-KLUCB's phases and sums; the smallest I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a."""
 
-    look = "sky", "v"
-
     def choose(self, s, n, t):
         largest = 0.0
         for b in range(n.size):

@@ -38,8 +38,6 @@ Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
 class DPKLUCB(EpisodePolicy):
     """I_a = max{q : d_epsilon(x_a, q) <= ln t/n_a}."""
 
-    look = "pink", "o"
-
     epsilon: Positive
     growth: Growth = 2.0
 

@@ -30,8 +30,6 @@ from dpbandits.privacy.ledger import released_once
 class DPSE(ArmsPolicy):
     """Successive elimination on private means."""
 
-    look = "green", "D"
-
     epsilon: Positive
     elimination: Literal["all", "skip_next"] = "all"
     rounding: Literal["up", "down"] = "up"

@@ -28,8 +28,6 @@ from dpbandits.privacy.tree import tree_levels, tree_noise
 class DPTS(ArmsPolicy):
     """Thompson sampling on an optimistic mean of all rewards of an arm."""
 
-    look = "blue", "h"
-
     epsilon: Positive
     log: Logarithm = "log2"
 

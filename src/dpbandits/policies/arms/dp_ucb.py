@@ -20,8 +20,6 @@ from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise
 class DPUCB(ArmsPolicy):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), with the true pull count n_a and not t."""
 
-    look = "green", "P"
-
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 

@@ -16,8 +16,6 @@ from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise
 class DPUCBBound(IndexPolicy):
     """s_hat_a/n_a + sqrt(2 ln t/n_a) + c_t factor(n_a)/n_a, c_t = sqrt(8)/eps ln(4 t^4)."""
 
-    look = "red", "<"
-
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 

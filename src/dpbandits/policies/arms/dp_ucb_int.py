@@ -35,8 +35,6 @@ class DPUCBInt(ArmsPolicy):
     the release.
     """
 
-    look = "blue", "v"
-
     epsilon: Positive
     delta: Probability = DELTA
     v: Exponent = 1.1

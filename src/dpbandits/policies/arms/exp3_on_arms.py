@@ -7,7 +7,5 @@ from dpbandits.policies.games.exp3 import EXP3
 class EXP3OnArms(TablePolicy):
     """EXP3 on a table of rewards."""
 
-    look = EXP3.look
-
     def on_table(self, horizon):
         return EXP3()

@@ -17,8 +17,6 @@ from dpbandits.policies.games.exp3_tau import EXP3Tau
 class EXP3TauOnArms(TablePolicy):
     """EXP3_tau on a table of rewards."""
 
-    look = EXP3Tau.look
-
     epsilon: Positive
     delta: Probability = 1e-8
 

@@ -34,10 +34,6 @@ class ExploreThenCommit(ArmsPolicy):
     delta: Probability = 1e-8  # of Gaussian noise
 
     @property
-    def look(self):
-        return {"laplace": "brown", "gaussian": "olive", "local": "pink"}[self.noise], "*"
-
-    @property
     def scale(self) -> float:
         """The scale of the noise of a sum or a report."""
         if self.noise == "gaussian":

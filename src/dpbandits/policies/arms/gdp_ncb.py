@@ -42,8 +42,6 @@ class GDPNCB(EpisodePolicy):
     beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by derivation.
     """
 
-    look = "pink", "P"
-
     epsilon: Positive
     c: Positive = 3.0
     alpha: Positive = 3.1  # the theory needs alpha > 3

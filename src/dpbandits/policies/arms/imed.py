@@ -27,8 +27,6 @@ ROUNDING = 1e-4  # more than the error of an index, which is the difference of n
 class IMED(ArmsPolicy):
     """The smallest I_a = n_a kl(mu_a, mu*) + ln n_a is played."""
 
-    look = "black", "v"
-
     def play(self, rng, arms, horizon, journal):
         self.refuse_nan(imed(rng, arms, horizon, journal))
 

@@ -14,8 +14,6 @@ from dpbandits.parameters import Positive
 class KLUCB(IndexPolicy):
     """I_a = max{q : kl(s_a/n_a, q) <= alpha ln t/n_a}."""
 
-    look = "black", "^"
-
     alpha: Positive = 3.1
 
     def growth(self, t):

@@ -30,8 +30,6 @@ LN_BASE = {"log2": math.log(2), "ln": 1.0}
 class LazyDPTS(ArmsPolicy):
     """Thompson sampling on an optimistic mean of an arm's last epoch."""
 
-    look = "red", "p"
-
     epsilon: Positive
     log: Logarithm = "log2"
     first_pulls: bool = True  # without them an arm has Beta(1, 1) up to the end of its first epoch

@@ -22,8 +22,6 @@ from dpbandits.privacy.games import SHORT, AuditGames, Setting
 class LDPEpsilonGreedy(ArmsPolicy):
     """Explore at random with a falling probability; users report as in LDP-UCB."""
 
-    look = "orange", "p"
-
     epsilon: Positive
 
     def play(self, rng, arms, horizon, journal):

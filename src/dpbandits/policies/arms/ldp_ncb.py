@@ -29,8 +29,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 class LDPNCB(IndexPolicy):
     """The Nash confidence bound on noisy reports."""
 
-    look = "sky", "X"
-
     epsilon: Positive
     c: Positive = 3.0
     alpha: Positive = 3.1  # the theory needs alpha > 3

@@ -18,8 +18,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 class LDPUCB(IndexPolicy):
     """s: the sum of an arm's n reports. An arm with too few pulls has an infinite index."""
 
-    look = "brown", "^"
-
     epsilon: Positive
 
     def report(self, rng, reward):

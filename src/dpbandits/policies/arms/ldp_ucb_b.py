@@ -20,8 +20,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 class LDPUCBB(UCB):
     """UCB on bits: s is the sum of an arm's n reports."""
 
-    look = "violet", "<"
-
     epsilon: Positive
 
     def constants(self, horizon, number_of_arms):

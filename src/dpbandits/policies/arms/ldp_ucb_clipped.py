@@ -14,7 +14,6 @@ from dpbandits.policies.arms.ldp_ucb import LDPUCB
 class LDPUCBClipped(LDPUCB):
     """s: the sum of an arm's n reports. Clipping a noisy report costs no privacy."""
 
-    look = LDPUCB.look
     # Levels rest on an index a + growth b.
     short_cuts = LDPUCB.short_cuts | {"play": IndexPolicy.play}
 

@@ -22,8 +22,6 @@ from dpbandits.parameters import Positive
 class NCB(IndexPolicy):
     """s = n mu. T is `planned` times the horizon: with 10, the beginning of a longer game."""
 
-    look = "black", "D"
-
     c: Positive = 3.0
     theta: Positive = 1.0
     planned: Positive = 1.0

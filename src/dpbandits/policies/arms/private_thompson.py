@@ -29,8 +29,6 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 class PrivateThompson(ArmsPolicy):
     """Thompson sampling on noisy totals, after m pulls of each arm."""
 
-    look = "red", "D"
-
     epsilon: Positive
     explore_c: NotNegative = 6.0
     ts_budget: Literal["half", "full"] = "half"

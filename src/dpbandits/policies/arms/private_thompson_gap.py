@@ -27,8 +27,6 @@ from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale
 class PrivateThompsonGap(ArmsPolicy):
     """Estimate the gap, then Thompson sampling on noisy totals."""
 
-    look = "pink", "v"
-
     epsilon: Positive
 
     def play(self, rng, arms, horizon, journal):

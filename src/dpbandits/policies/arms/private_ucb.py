@@ -34,11 +34,6 @@ class PrivateUCB(IndexPolicy):
     failure_prob: Literal["t^-4", "T^-1"] | Probability = "t^-4"
     planned_for: Literal["T", "pow2"] = "T"
 
-    @property
-    def look(self):
-        """In azize2022, with a fixed failure probability, it is DP-UCB."""
-        return "orange", "s" if self.failure_prob == "t^-4" else "^"
-
     def planned_horizon(self, horizon: int) -> int:
         """The T of the tree's levels and of G: the horizon, or the next power of two."""
         return horizon if self.planned_for == "T" else 1 << (horizon - 1).bit_length()

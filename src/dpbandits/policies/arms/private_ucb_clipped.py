@@ -11,8 +11,6 @@ from dpbandits.policies.arms.private_ucb_tuned import PrivateUCBTuned
 class PrivateUCBClipped(PrivateUCBTuned):
     """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
 
-    look = "brown", "D"
-
     def growth(self, t):
         return math.sqrt(2 * math.log(t))
 

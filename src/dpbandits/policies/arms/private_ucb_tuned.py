@@ -21,8 +21,6 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 class PrivateUCBTuned(IndexPolicy):
     """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
 
-    look = "sky", "o"
-
     epsilon: Positive
     ucb_clip: Literal["unit", "root"] = "unit"
     relax_c: NotNegative = 0.0

@@ -23,8 +23,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 class RRKLUCB(IndexPolicy):
     """s: the sum of an arm's n reports. The index is g(q), from 1 - truth to `truth`."""
 
-    look = "violet", "D"
-
     epsilon: Positive
     c: NotNegative = 3.0
 

@@ -15,8 +15,6 @@ from dpbandits.policy import ArmsPolicy
 class Thompson(ArmsPolicy):
     """theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the largest; no initial pulls."""
 
-    look = "black", "P"
-
     def play(self, rng, arms, horizon, journal):
         thompson(rng, arms, horizon, journal, CANDIDATES)
 

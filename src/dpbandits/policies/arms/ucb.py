@@ -11,8 +11,6 @@ from dpbandits.drivers.index import IndexPolicy
 class UCB(IndexPolicy):
     """Play each arm once, then argmax_a s_a/n_a + sqrt(2 ln t/n_a) in round t."""
 
-    look = "black", "o"
-
     def growth(self, t):
         return math.sqrt(2.0 * math.log(t))
 

@@ -12,8 +12,6 @@ from dpbandits.drivers.index import IndexPolicy
 class UCBTuned(IndexPolicy):
     """Play each arm once, then argmax_a r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a."""
 
-    look = "black", "s"
-
     def growth(self, t):
         return math.log(t)
 

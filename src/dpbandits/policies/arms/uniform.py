@@ -12,7 +12,5 @@ from dpbandits.policy import ArmsPolicy
 class Uniform(ArmsPolicy):
     """Play an arm at random in each round, and read no reward."""
 
-    look = "black", "p"
-
     def play(self, rng, arms, horizon, journal):
         uniform_rounds(rng, 0, horizon, journal, np.zeros(len(arms.means), np.int64))

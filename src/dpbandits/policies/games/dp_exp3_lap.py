@@ -8,18 +8,16 @@ EXP3; others, on average at most one in T, are ignored.
 import math
 
 from dpbandits.bandits.games import ignore, receive
-from dpbandits.drivers.exp3_constants import gamma_of, noise_epsilon
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.theory.exp3_constants import gamma_of, noise_epsilon
 
 
 class DPEXP3Lap(GamePolicy):
     """EXP3 on noisy gains; the default of epsilon is that of Corollary 3.2."""
-
-    look = "sky", "D"
 
     epsilon: Positive | None = None
 

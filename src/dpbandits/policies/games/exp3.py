@@ -8,18 +8,16 @@ docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 import math
 
 from dpbandits.bandits.games import receive
-from dpbandits.drivers.exp3_constants import gamma_of
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.theory.exp3_constants import gamma_of
 
 
 class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
-
-    look = "black", "X"
 
     def play(self, rng, game, horizon, journal):
         K = game.gains.shape[1]

@@ -6,12 +6,6 @@ then has weight 1/tau, and the arm changes at most every tau rounds.
 """
 
 from dpbandits.bandits.games import receive
-from dpbandits.drivers.exp3_constants import (
-    batch_length,
-    corollary_epsilon,
-    gamma_of,
-    theorem_epsilon,
-)
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
@@ -19,12 +13,16 @@ from dpbandits.parameters import Natural
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.theory.exp3_constants import (
+    batch_length,
+    corollary_epsilon,
+    gamma_of,
+    theorem_epsilon,
+)
 
 
 class EXP3Tau(GamePolicy):
     """EXP3 on batches; the default of tau is that of Corollary 3.2."""
-
-    look = "red", "X"
 
     tau: Natural | None = None
 

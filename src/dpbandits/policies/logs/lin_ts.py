@@ -21,8 +21,6 @@ class LinTS(LinearPolicy):
     own model.
     """
 
-    look = "black", ">"
-
     v: Positive = 0.1
 
     def scoring(self):

@@ -15,8 +15,6 @@ from dpbandits.parameters import Positive
 class LinUCB(LinearPolicy):
     """Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a)."""
 
-    look = "black", "<"
-
     alpha: Positive = 0.1
 
     def scoring(self):

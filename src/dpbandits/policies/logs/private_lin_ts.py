@@ -10,5 +10,3 @@ from dpbandits.policies.logs.lin_ts import LinTS
 
 class PrivateLinTS(PrivateLinearPolicy, LinTS):
     """Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private."""
-
-    look = "red", "^"

@@ -10,5 +10,3 @@ from dpbandits.policies.logs.lin_ucb import LinUCB
 
 class PrivateLinUCB(PrivateLinearPolicy, LinUCB):
     """LinUCB whose two sums are released by 27 trees, each eps0-private."""
-
-    look = "blue", "s"

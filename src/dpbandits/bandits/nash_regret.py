@@ -1,4 +1,4 @@
-"""Nash's mean: what a run records of it, and the Nash regret that follows from all runs.
+"""The Nash regret: what a run records for it, and how it follows from all runs.
 
 The Nash regret (sarkar2025), mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the
 played arm's mean, needs ln m_s at every round, which a single run does not determine. Over a bin of

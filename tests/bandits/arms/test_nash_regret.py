@@ -8,7 +8,7 @@ from playing import FIFTY, actions
 
 from dpbandits import files
 from dpbandits.bandits import DrawnArms, VanishingArm
-from dpbandits.bandits.nash import EXACT, NashRuns, bins, nash_curves, nash_runs
+from dpbandits.bandits.nash_regret import EXACT, NashRuns, bins, nash_curves, nash_runs
 from dpbandits.files import Trace
 from dpbandits.policies import UCB
 from dpbandits.random import stream
