@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 from project import PAPERS, ROOT, study_of, uncompiled
 
 import dpbandits
-from dpbandits import Bernoulli, bandits, compare, export, simulation, stubs
+from dpbandits import Bernoulli, bandits, compare, export, simulation
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
@@ -437,11 +437,6 @@ policies = [UCB(), DPUCB(epsilon=1.0), AdaPKLUCB(epsilon=1.0)]
 result = compare(policies, on=Bernoulli([0.9, 0.6]), horizon=300, n_runs=2, n_jobs=1)
 print(result.runs.to_csv(index=False))
 """
-
-
-@pytest.mark.parametrize("plugins", [POLICIES, bandits.BANDITS], ids=lambda each: each.package)
-def test_editors_know_every_class(plugins):
-    assert stubs.path_of(plugins).read_text() == stubs.text(plugins), "make lists"
 
 
 def test_without_compilation_the_numbers_are_the_same(capsys):

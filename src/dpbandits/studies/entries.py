@@ -67,11 +67,11 @@ def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
     return environment
 
 
-# A module of a package of your own has a dot.
+# An editor completes the shipped ones. A module of your own has any name.
 Algorithm = Annotated[
     str,
     WithJsonSchema(
-        {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"[.{]"}]}
+        {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"^[\w.{}]+$"}]}
     ),
 ]
 Names = Annotated[list[str], MinLen(1), AfterValidator(_each_once)]
@@ -154,7 +154,7 @@ class PolicyPart(Entry):
     label: Text = None
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
     algorithm: Algorithm | dict[Reading, Algorithm] = None
-    """A module of dpbandits.policies, or one of your own: my_package.my_ucb."""
+    """A module of dpbandits.policies, or one of your own: my_ucb, my_package.my_ucb."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
     parameters: InReadings = {}
