@@ -305,12 +305,12 @@ REFUSED = [
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
     ({"on": Bernoulli([0.5, 0.5])}, "means: [0.5, 0.5] are all equal: there is no regret"),
-    ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 1e+12"),
-    ({"horizon": "1e4"}, "compare: horizon: '1e4' should be an integer from 2 to 1e+12"),
+    ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 10^12"),
+    ({"horizon": "1e4"}, "compare: horizon: 1e4 is read as a string; write 10000"),
     ({"n_runs": 1}, "compare: n_runs: 1 should be an integer from 2 to"),
-    ({"n_jobs": 0}, "compare: n_jobs: 0 should be an integer from 1 to"),
-    ({"seed": -1}, "compare: seed: -1 should be an integer from 0 to"),
-    ({"at": [5, 3000]}, "compare: at: 3000 should be an integer from 1 to 2000"),
+    ({"n_jobs": 0}, "compare: n_jobs: 0 should be an integer of at least 1"),
+    ({"seed": -1}, "compare: seed: -1 should be an integer of at least 0"),
+    ({"at": [5, 3000]}, "compare: at: 3000 should be at most the horizon, 2000"),
     ({"stream": "tossou2016"}, "compare: stream: 'tossou2016' should be a pair"),
 ]
 

@@ -101,8 +101,8 @@ class Plugins(Generic[Kind]):
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
-        parameters.check(found, values, where)
         with within(where), in_one_line(found.file()):
+            parameters.check_names(found, values)
             return found(**values)
 
     def class_named(self, name: str) -> type[Kind]:

@@ -97,11 +97,11 @@ def test_a_guest_with_the_label_of_another_curve_is_refused():
 
 
 WRONG_GUESTS = [
-    ("my_ucb", "guests: invalid value 'my_ucb': it should have keys with values"),
-    (["my_ucb"], "guests: invalid value \"['my_ucb']\": it should have keys with values"),
+    ("my_ucb", "guests: 'my_ucb' should be keys with values"),
+    (["my_ucb"], "guests: ['my_ucb'] should be keys with values"),
     (
         {"my eps": {"label": "Mine", "algorithm": "ucb"}},
-        "guests.my eps: invalid value 'my eps': it should have the form [a-z0-9][a-z0-9.-]*",
+        "guests.my eps: 'my eps' should be small letters, digits, dots and hyphens",
     ),
 ]
 

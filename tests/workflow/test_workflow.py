@@ -302,11 +302,11 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         ),
         (
             ["--config", "seed=-1"],
-            "seed: invalid value '-1': Input should be greater than or equal to 0",
+            "seed: -1 should be an integer of at least 0",
         ),
         (
             ["--config", "scale=smok"],
-            "scale: invalid value 'smok': Input should be 'paper' or 'smoke'",
+            "scale: 'smok' should be one of paper, smoke; did you mean 'smoke'?",
         ),
         (
             ("papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"),

@@ -23,7 +23,7 @@ import math
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, doc
+from annotated_types import Ge
 
 from dpbandits.bandits.events import (
     ARBITRARY,
@@ -45,12 +45,12 @@ from dpbandits.drivers.ridge import (
     solve,
 )
 from dpbandits.kernels import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, Words
 from dpbandits.policy import LogPolicy
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
-Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
+Delay = Annotated[int, Ge(0), Words("a delay of at least 0 events")]
 
 
 class Pool(NamedTuple):
