@@ -59,10 +59,6 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write the stubs of policies and bandits for editors, from the code.
-lists: $(INSTALLED)
-	$(BIN)/python -m dpbandits.stubs
-
 # Write the page of all figures, claims and checks: results/paper/page, for any static host.
 page: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES) page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-FIELDS = ("Family", "Name", "Parameters", "Module")
+FIELDS = ("Name", "Parameters", "Module")
 MODULE = re.compile(r"```(?:python)?\n(.*?)\n```", re.DOTALL)
 
 
@@ -26,9 +26,9 @@ def main() -> None:
     given = answers(os.environ["BODY"])
     missing = [field for field in FIELDS if field not in given]
     code = MODULE.search(given.get("Module", ""))
-    if missing or code is None or given["Family"] not in ("arms", "games", "logs"):
-        sys.exit(f"error: the issue lacks a field or its module: {missing or 'Family or Module'}")
-    module = Path("src/dpbandits/policies", given["Family"], "submitted_policy.py")
+    if missing or code is None:
+        sys.exit(f"error: the issue lacks a field or its module: {missing or 'Module'}")
+    module = Path("config/submitted_policy.py")
     module.write_text(f"{code[1]}\n")
     parameters = yaml.safe_load(given["Parameters"])
     guest = {"label": given["Name"], "algorithm": module.stem}

@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 from project import PAPERS, ROOT, study_of, uncompiled
 
 import dpbandits
-from dpbandits import Bernoulli, bandits, compare, export, simulation, stubs
+from dpbandits import Bernoulli, bandits, compare, export, simulation
 from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
@@ -323,12 +323,12 @@ REFUSED = [
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
     ({"on": Bernoulli([0.5, 0.5])}, "means: [0.5, 0.5] are all equal: there is no regret"),
-    ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 1e+12"),
-    ({"horizon": "1e4"}, "compare: horizon: '1e4' should be an integer from 2 to 1e+12"),
+    ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 10^12"),
+    ({"horizon": "1e4"}, "compare: horizon: 1e4 is read as a string; write 10000"),
     ({"n_runs": 1}, "compare: n_runs: 1 should be an integer from 2 to"),
-    ({"n_jobs": 0}, "compare: n_jobs: 0 should be an integer from 1 to"),
-    ({"seed": -1}, "compare: seed: -1 should be an integer from 0 to"),
-    ({"at": [5, 3000]}, "compare: at: 3000 should be an integer from 1 to 2000"),
+    ({"n_jobs": 0}, "compare: n_jobs: 0 should be an integer of at least 1"),
+    ({"seed": -1}, "compare: seed: -1 should be an integer of at least 0"),
+    ({"at": [5, 3000]}, "compare: at: 3000 should be at most the horizon, 2000"),
     ({"stream": "tossou2016"}, "compare: stream: 'tossou2016' should be a pair"),
 ]
 
@@ -464,11 +464,6 @@ policies = [UCB(), DPUCB(epsilon=1.0), AdaPKLUCB(epsilon=1.0)]
 result = compare(policies, on=Bernoulli([0.9, 0.6]), horizon=300, n_runs=2, n_jobs=1)
 print(result.runs.to_csv(index=False))
 """
-
-
-@pytest.mark.parametrize("plugins", [POLICIES, bandits.BANDITS], ids=lambda each: each.package)
-def test_editors_know_every_class(plugins):
-    assert stubs.path_of(plugins).read_text() == stubs.text(plugins), "make lists"
 
 
 def test_without_compilation_the_numbers_are_the_same(capsys):

@@ -1,16 +1,20 @@
 """Parameters of classes: what is valid, what messages say, and which objects are equal."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from typing import Literal
 
 import numpy as np
 import pytest
+from project import ROOT
 
 from dpbandits import parameters
 from dpbandits.errors import InputError
-from dpbandits.parameters import Mean, Natural, Parameters, Positive
+from dpbandits.parameters import Finite, Mean, Natural, Parameters, Positive, Probability
 from dpbandits.policies import DPSE, POLICIES, PrivateLinUCB
+from dpbandits.studies import strict_yaml
+from dpbandits.studies.settings import Settings
 
 
 class Some(Parameters):
@@ -38,8 +42,8 @@ MISTAKES = [
     ({"epsilon": "1e-1"}, "epsilon: 1e-1 is read as a string; write 0.1"),
     ({"epsilon": "0,5"}, "epsilon: 0,5 is read as a string; write 0.5"),
     ({"count": 0}, "count: 0 should be an integer of at least 1"),
-    ({"mode": "al"}, "mode: 'al' is not one of all, some; did you mean 'all'?"),
-    ({"sizes": []}, "sizes: [] should be a list of a mean in [0, 1]"),
+    ({"mode": "al"}, "mode: 'al' should be one of all, some; did you mean 'all'?"),
+    ({"sizes": []}, "sizes: [] should be of length 1 or more"),
     ({"sizes": [0.5, 2]}, "sizes[1]: 2 should be a mean in [0, 1]"),
 ]
 
@@ -49,6 +53,43 @@ def test_a_value_that_is_not_valid_is_refused(values, message):
     with pytest.raises(InputError) as refusal:
         Some(**{"epsilon": 1} | values)
     assert str(refusal.value) == message
+
+
+class Chosen(Parameters):
+    chance: Literal["t", "T"] | Probability = "t"
+    power: Literal["2c", "4"] = "4"
+    match: Sequence[Sequence[Finite]] = ()
+
+
+CHOICES = [
+    ({"chance": 2}, "chance: 2 should be one of t, T, or a number in (0, 1)"),
+    (
+        {"chance": "tt"},
+        "chance: 'tt' should be one of t, T, or a number in (0, 1); did you mean 't'?",
+    ),
+    ({"power": 4}, "power: 4 should be the string '4'"),
+    ({"match": [[1], [0, math.nan]]}, "match[1][1]: nan should be a finite number"),
+    ({"match": [1]}, "match[0]: 1 should be a list, such as [a, b]"),
+]
+
+
+@pytest.mark.parametrize(("values", "message"), CHOICES)
+def test_alternatives_and_places_are_named(values, message):
+    with pytest.raises(InputError) as refusal:
+        Chosen(**values)
+    assert str(refusal.value) == message
+
+
+def test_a_file_and_a_class_refuse_a_value_in_the_same_words():
+    content = strict_yaml.read_yaml(ROOT / "config/config.yaml")
+    says = "[1]: 0 should be a number above 0"
+    with pytest.raises(InputError) as of_class:
+        parameters.validated(list[Positive], [1, 0], "epsilons")
+    content["audit"]["smoke"]["epsilons"] = [1, 0]
+    with pytest.raises(InputError) as of_file:
+        strict_yaml.validated(content, Settings, "config.yaml")
+    assert str(of_class.value) == f"epsilons{says}"
+    assert str(of_file.value) == f"config.yaml: audit.smoke.epsilons{says}"
 
 
 def test_names_are_checked_where_a_person_types_them():

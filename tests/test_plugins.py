@@ -1,13 +1,17 @@
 """Policies and bandits are found by the names of their modules and of their classes."""
 
+import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
+from project import uncompiled
 
 from dpbandits import bandits, policies
 from dpbandits.bandits import BANDITS
 from dpbandits.errors import InputError
+from dpbandits.plugins import Plugins, import_from
 from dpbandits.policies import DPSE, POLICIES
 
 IMPORTS = """
@@ -63,7 +67,13 @@ def test_a_module_without_one_class_is_refused_in_one_line(text, message, mine):
 @pytest.mark.parametrize(
     ("plugins", "name", "message"),
     [
-        (POLICIES, "DP-SE", "unknown algorithm 'DP-SE'; did you mean 'dp_se'?"),
+        (
+            POLICIES,
+            "DP-SE",
+            "unknown algorithm 'DP-SE'; did you mean 'dp_se'? (no such module is on PYTHONPATH or "
+            "beside config.yaml)",
+        ),
+        (POLICIES, "", "unknown algorithm ''; known: adac_ucb, "),
         (BANDITS, "bernouli", "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
         (
             POLICIES,
@@ -91,7 +101,38 @@ def test_a_misspelt_class_is_an_attribute_error():
         bandits.Nothing  # noqa: B018
 
 
-def test_a_module_in_two_families_is_refused(monkeypatch):
-    monkeypatch.setattr("dpbandits.plugins.FAMILIES", ["arms", "../policies/arms"])
-    with pytest.raises(InputError, match="policies: 'adac_ucb' is in arms and in"):
-        policies.Plugins("policies", DPSE, "algorithm", "").known  # noqa: B018
+@pytest.mark.parametrize("package", [policies, bandits], ids=lambda each: each.__name__)
+def test_the_list_for_editors_and_that_of_names_have_every_module(package):
+    (plugins,) = (each for each in vars(package).values() if isinstance(each, Plugins))
+    source = Path(package.__file__)
+    written = re.findall(r"    from (\S+) import (\w+) as (\w+)\n", source.read_text())
+    found = {name: plugins.find(name) for name in plugins.known}
+    assert [(module, name, name) for module, name, _ in written] == written
+    assert {module: getattr(package, name) for module, name, _ in written} == {
+        f".{family}.{name}": found[name] for name, family in plugins.known.items()
+    }
+    files = {(path.stem, path.parent.name) for path in source.parent.glob("*/[!_]*.py")}
+    assert {*plugins.known.items()} == files
+    assert all(each.__name__.lower() == name.replace("_", "") for name, each in found.items())
+
+
+def test_one_policy_is_imported_alone():
+    program = "import sys, dpbandits.policies as p; p.DPSE; print(*sys.modules)"
+    imported = {name for name in uncompiled(program).split() if ".policies.arms." in name}
+    assert imported == {"dpbandits.policies.arms.dp_se"}
+
+
+def test_a_module_beside_config_yaml_needs_no_dot(tmp_path, monkeypatch):
+    """And none of another name is imported from there."""
+    monkeypatch.setattr("sys.path", [*sys.path])
+    monkeypatch.setenv("PYTHONPATH", "elsewhere")
+    (tmp_path / "my_draft.py").write_text(f"{IMPORTS}class Mine(DPSE):\n 'Mine.'")
+    (tmp_path / "json.py").write_text("1 / 0")
+    for _ in range(2):
+        import_from(tmp_path)
+    assert os.environ["PYTHONPATH"] == f"elsewhere{os.pathsep}{tmp_path}"
+    assert (POLICIES.find("my_draft").__name__, POLICIES.family_of("my_draft")) == ("Mine", "arms")
+    assert POLICIES.module_of("my_draft") == "my_draft"
+    del sys.modules["my_draft"]
+    with pytest.raises(InputError, match=r"json.py: one public class should be a Policy"):
+        POLICIES.find("json")

@@ -43,7 +43,6 @@ def test_an_algorithm_from_the_form_becomes_a_guest(tmp_path):
     project = Project.new(tmp_path, own_source=True)
     module = (ROOT / "docs/examples/greedy_compiled.py").read_text()
     fields = {
-        "Family": "arms",
         "Name": "Greedy ({epsilon:g})",
         "Parameters": "_No response_",  # of an empty field
         "Module": f"```python\n{module}```",
@@ -60,7 +59,7 @@ def test_an_algorithm_from_the_form_becomes_a_guest(tmp_path):
 
     assert "the issue lacks" in submit(body.replace("### Module", "### Code")).stderr
     assert submit(body).returncode == 0
-    written = tmp_path / "src/dpbandits/policies/arms/submitted_policy.py"
+    written = tmp_path / "config/submitted_policy.py"
     assert written.read_text() == module
     guests = yaml.safe_load((tmp_path / "config/config.yaml").read_text())["guests"]
     assert guests == {"submitted": {"label": fields["Name"], "algorithm": "submitted_policy"}}

@@ -18,6 +18,7 @@ from dpbandits import files
 from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, check_known, one_line, within
+from dpbandits.parameters import Declared, Natural, Seed, Several
 from dpbandits.playable import check_bandit, check_hidden_means, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
@@ -97,7 +98,7 @@ def compare(
     """
     if not isinstance(on, Bandit):
         raise InputError(f"compare: on={on!r} is not a bandit; {USAGE}")
-    horizon, n_runs = _integer("horizon", horizon, 2), _integer("n_runs", n_runs, 2)
+    horizon, n_runs = _integer("horizon", horizon, Several), _integer("n_runs", n_runs, Several)
     if stream is not None and (isinstance(stream, str) or len(stream) != 2):
         raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
     labelled = _labelled(policies, names_streams=stream is not None)
@@ -108,13 +109,15 @@ def compare(
         with within(f"compare: {label}"):
             check_policy(policy, on, horizon)
             check_hidden_means(policy, on, horizon)
-    rounds = None if at is None else [_integer("at", t, 1, horizon) for t in at]
+    rounds = None if at is None else [_integer("at", t, Natural) for t in at]
+    if rounds and max(rounds) > horizon:
+        raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
     names = {
         label: label.removesuffix(CORRECTED) if stream else repr(policy)
         for label, policy in labelled.items()
     }
-    seed, (paper, experiment) = _integer("seed", seed, 0), stream or ("library", "compare")
+    seed, (paper, experiment) = _integer("seed", seed, Seed), stream or ("library", "compare")
     played = Simulation(
         on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment,
         names=names,
@@ -281,7 +284,7 @@ class Comparison:
 
 def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:
     """All runs, in threads: kernels let other threads work."""
-    threads = os.cpu_count() or 1 if n_jobs == -1 else _integer("n_jobs", n_jobs)
+    threads = os.cpu_count() or 1 if n_jobs == -1 else _integer("n_jobs", n_jobs, Natural)
     size = -(-n_runs // (4 * threads))
     chunks = [(first, min(first + size, n_runs) - 1) for first in range(0, n_runs, size)]
 
@@ -338,11 +341,7 @@ def _twice(names: list[str]) -> str | None:
     return next((name for name in names if names.count(name) > 1), None)
 
 
-def _integer(name: str, number: Any, least: int = 1, most: int = 10**12) -> int:
-    """Return `number` as int; accept integral floats and NumPy scalars."""
-    is_number = isinstance(number, int | float | np.number) and not isinstance(number, bool)
-    if not is_number or number % 1 != 0 or not least <= number <= most:
-        raise InputError(
-            f"compare: {name}: {number!r} should be an integer from {least} to {most:g}"
-        )
-    return int(number)
+def _integer(name: str, number: Any, kind: Any) -> int:
+    """Return an argument as an integer of this type; 1e5 is one."""
+    is_integral = isinstance(number, float | np.floating) and float(number).is_integer()
+    return Declared(kind).valid(f"compare: {name}", int(number) if is_integral else number)

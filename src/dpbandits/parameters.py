@@ -1,30 +1,66 @@
-"""Parameters of policies, bandits and measures: declared once with type and default, validated.
+"""Types of parameters, and what messages say of a wrong value: in Python and in files.
 
 A policy or a bandit is a subclass of `Parameters`: a frozen dataclass whose fields are its
 parameters. A measure declares its parameters as keyword arguments. Types are those of pydantic. The
-constraints of annotated_types restrict a range, and `doc` says it in words.
+constraints of annotated_types restrict a range, and `Words` describes it. The keys of studies'
+files have these types, too (`studies.entries`), and so have the arguments of `compare`.
 """
 
 import inspect
-import math
+import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, Union
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar, Union
 
 import numpy as np
-from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
+from annotated_types import Ge, Gt, Le, Lt, MinLen
 
 from dpbandits.errors import InputError, check_known, nearest, number_in_text, within
 
-Positive = Annotated[float, Gt(0), Lt(math.inf), doc("a number above 0")]
-NotNegative = Annotated[float, Ge(0), Lt(math.inf), doc("a number of at least 0")]
-Probability = Annotated[float, Gt(0), Lt(1), doc("a number in (0, 1)")]
-Mean = Annotated[float, Ge(0), Le(1), doc("a mean in [0, 1]")]
-Natural = Annotated[int, Ge(1), doc("an integer of at least 1")]
+Kind = TypeVar("Kind")
+
+
+class Words(NamedTuple):
+    """What a value of an annotated type should be, for messages. Numbers are finite.
+
+    Examples
+    --------
+    >>> Share = Annotated[float, Gt(0), Le(1), Words("a share in (0, 1]")]
+    >>> described(Share)
+    'a share in (0, 1]'
+    """
+
+    words: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable) -> Any:
+        """Let pydantic report these words, in place of the constraint that a value breaks."""
+        from pydantic_core.core_schema import custom_error_schema
+
+        schema = handler(source)
+        if schema["type"] == "float":
+            schema["allow_inf_nan"] = False
+        return custom_error_schema(schema, "words", custom_error_message=self.words)
+
+
+Finite = Annotated[float, Words("a finite number")]
+Positive = Annotated[float, Gt(0), Words("a number above 0")]
+NotNegative = Annotated[float, Ge(0), Words("a number of at least 0")]
+Probability = Annotated[float, Gt(0), Lt(1), Words("a number in (0, 1)")]
+Mean = Annotated[float, Ge(0), Le(1), Words("a mean in [0, 1]")]
+Natural = Annotated[int, Ge(1), Words("an integer of at least 1")]
+Several = Annotated[int, Ge(2), Le(10**12), Words("an integer from 2 to 10^12")]  # rounds or runs
+Seed = Annotated[int, Ge(0), Words("an integer of at least 0")]
+# By the name of a type, here and in the errors of pydantic.
+EXPECTED = {
+    "str": "a string", "string": "a string", "bool": "true or false", "int": "an integer",
+    "float": "a number", "list": "a list, such as [a, b]", "dict": "keys with values",
+    "model": "keys with values", "Any": "a value", "is_instance_of": "a list, such as [a, b]",
+    "too_short": "of length {min_length} or more", "too_long": "of length {max_length} or less",
+}  # fmt: skip
 
 
 def file_of(module: str) -> str:
@@ -121,19 +157,16 @@ class Declared(NamedTuple):
         """
         if type(value) is type(self.default) and value == self.default:
             return value
-        from pydantic import ValidationError  # slow to import; a simulation validates nothing
-
         if isinstance(value, np.ndarray | np.generic):
             value = value.tolist()
-        try:
-            return _without_lists(_validator(self.kind).validate_python(value))
-        except ValidationError as failure:
-            raise InputError(f"{name}{_problem(self.kind, value, failure)}") from None
+        is_list = typing.get_origin(self.kind) in (list, Sequence)
+        kind = Annotated[self.kind, MinLen(1)] if is_list else self.kind
+        return _without_lists(validated(kind, value, name))
 
 
 @cache
-def declared(declaring: Callable | type[Parameters]) -> dict[str, Declared]:
-    """The parameters of a class, or the keyword-only arguments of a function."""
+def declared(declaring: Callable | type) -> dict[str, Declared]:
+    """The fields of a class, or the keyword-only arguments of a function."""
     kinds = typing.get_type_hints(declaring, include_extras=True)
     arguments = inspect.signature(declaring).parameters.values()
     if not isinstance(declaring, type):
@@ -144,13 +177,24 @@ def declared(declaring: Callable | type[Parameters]) -> dict[str, Declared]:
     }
 
 
-def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], where: str) -> None:
-    """Validate parameters.
+def check_names(
+    declaring: Callable | type, names: Collection[str], needed: Collection[str] = ()
+) -> None:
+    """Raise InputError for an unknown name, or for a missing one, required here or in `needed`."""
+    known = declared(declaring)
+    check_known("", "key", names, known)
+    for name, each in known.items():
+        if name not in names and (each.is_required or name in needed):
+            raise InputError(f"'{name}' is missing; write {name}: {described(each.kind)}")
+
+
+def check(declaring: Callable, values: Mapping[str, Any], where: str) -> None:
+    """Validate arguments of a function.
 
     Parameters
     ----------
     declaring : callable
-        A subclass of `Parameters`, or a function with keyword-only arguments.
+        The function, whose parameters are keyword-only arguments.
     values : mapping
         The values that a person typed.
     where : str
@@ -161,24 +205,79 @@ def check(declaring: Callable | type[Parameters], values: Mapping[str, Any], whe
     InputError
         For an unknown name, a missing value or one that is not valid.
     """
-    known = declared(declaring)
-    check_known(where, "key", values, known)
     with within(where):
-        for name, each in known.items():
-            if name in values:
-                each.valid(name, values[name])
-            elif each.is_required:
-                raise InputError(f"'{name}' is missing; write {name}: {described(each.kind)}")
+        check_names(declaring, values)
+        for name, value in values.items():
+            declared(declaring)[name].valid(name, value)
+
+
+def validated(kind: type[Kind], value: Any, place: str = "", context: Any = None) -> Kind:
+    """The value with this type. InputError, which begins with the place, if it is not valid."""
+    from pydantic import ValidationError  # slow to import; a simulation validates nothing
+
+    try:
+        return _adapter(kind).validate_python(value, strict=True, context=context)
+    except ValidationError as failure:
+        errors = failure.errors(include_url=False)
+    places = [_keys(value, error["loc"]) for error in errors]
+    # Of alternatives, such as a list or a mapping, the intended one fails at the deepest key.
+    keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
+    meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
+    with within((place + "".join(keys)).removeprefix(".")):
+        raise InputError(_problem(meant))
 
 
 @cache
-def _validator(kind: Any) -> Any:
-    from pydantic import ConfigDict, TypeAdapter
+def _adapter(kind: Any) -> Any:
+    from pydantic import TypeAdapter
 
-    needs_items = typing.get_origin(kind) in (list, Sequence)
-    return TypeAdapter(
-        Annotated[kind, MinLen(1)] if needs_items else kind, config=ConfigDict(strict=True)
-    )
+    return TypeAdapter(kind)
+
+
+def _keys(value: Any, place: Sequence[int | str]) -> list[str]:
+    """The keys and indices in a place of pydantic's, which also names alternatives."""
+    keys = []
+    for key in place:
+        if isinstance(value, dict) and key in value:
+            keys.append(f".{key}")
+        elif isinstance(value, list | tuple) and isinstance(key, int):
+            keys.append(f"[{key}]")
+        else:
+            continue
+        value = value[key]
+    return keys
+
+
+def _problem(errors: Sequence[Mapping[str, Any]]) -> str:
+    """Say what a value should be, from pydantic's errors of all alternatives."""
+    for error in errors:
+        if error["type"] == "value_error":  # a check of ours
+            return error["msg"].removeprefix("Value error, ")
+    value, choices = errors[0]["input"], [name for error in errors for name in _choices(error)]
+    if str(value) in choices:
+        return f"{value!r} should be the string '{value}'"
+    if not choices and (remedy := number_in_text(value)):
+        return remedy
+    expected = ", or ".join(dict.fromkeys(map(_expected, errors)))
+    suggestion = nearest(value, choices) if isinstance(value, str) else ""
+    suggestion = f"; {suggestion}" if suggestion.endswith("?") else ""
+    return f"{value!r:.80} should be {expected}{suggestion}"
+
+
+def _choices(error: Mapping[str, Any]) -> list[str]:
+    """The values that are valid, if these are listed."""
+    if error["type"] != "literal_error":
+        return []
+    return [each.strip("'") for each in re.split(", | or ", error["ctx"]["expected"])]
+
+
+def _expected(error: Mapping[str, Any]) -> str:
+    """What the value of an error should be."""
+    if choices := _choices(error):
+        return ("one of " if len(choices) > 1 else "") + ", ".join(choices)
+    expected = EXPECTED.get(error["type"].removesuffix("_type"), "")
+    words = expected.format(**error.get("ctx", {}))
+    return words or error["msg"].removeprefix("Input should be ")
 
 
 def _without_lists(value: Any) -> Any:
@@ -201,39 +300,16 @@ def _is_union(kind: Any) -> bool:
     return typing.get_origin(kind) in (Union, types.UnionType)
 
 
-def _problem(kind: Any, value: Any, failure: Any) -> str:
-    """': 0 should be a number above 0', after the index of the first invalid item of a list."""
-    if _is_union(kind):  # a string was meant as a choice, a number as a number
-        words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
-        kind = next(
-            (k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind
-        )
-    place = ""
-    for index in failure.errors(include_url=False)[0]["loc"]:
-        if isinstance(value, list | tuple) and isinstance(index, int):
-            kind, value, place = typing.get_args(kind)[0], value[index], f"{place}[{index}]"
-    if typing.get_origin(kind) is Literal:
-        choices = [str(choice) for choice in typing.get_args(kind)]
-        if str(value) in choices:
-            return f"{place}: {value!r} should be the string '{value}'"
-        return f"{place}: {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
-    return f"{place}: {number_in_text(value) or f'{value!r} should be {described(kind)}'}"
-
-
 def described(kind: Any) -> str:
-    """Describe a type in words: its own (`doc`), if it has some."""
-    arguments = typing.get_args(kind)
+    """Describe a type: by its own words, if it has some."""
+    arguments, origin = typing.get_args(kind), typing.get_origin(kind)
     if _is_union(kind):
         return " | ".join(map(described, arguments))
-    if typing.get_origin(kind) is Literal:
+    if origin is Literal:
         return " | ".join(map(str, arguments))
-    if typing.get_origin(kind) in (list, Sequence):
+    if origin in (list, Sequence):
         return f"a list of {described(arguments[0])}"
-    if typing.get_origin(kind) is Annotated:
-        in_words = [each.documentation for each in arguments if isinstance(each, DocInfo)]
-        constraints = ", ".join(map(str, arguments[1:]))
-        return in_words[0] if in_words else f"{described(arguments[0])}: {constraints}"
-    words = {
-        str: "a string", bool: "true or false", int: "an integer", float: "a number", Any: "a value"
-    }  # fmt: skip
-    return words.get(kind, str(kind))
+    if origin is Annotated:
+        own = [each.words for each in arguments if isinstance(each, Words)]
+        return own[0] if own else described(arguments[0])
+    return EXPECTED.get((origin or kind).__name__, EXPECTED["model"])

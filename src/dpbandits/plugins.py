@@ -1,23 +1,34 @@
 """Find the policies and bandits that a file names: one public class in one module.
 
 `algorithm: ucb` is the class in the module `dpbandits.policies.arms.ucb`, and `kind: bernoulli`
-that in `dpbandits.bandits.arms.bernoulli`. Modules are found in the folders of their families,
-without registration. A name with a dot is a module of another package.
+that in `dpbandits.bandits.arms.bernoulli`: both packages list their modules. Any other name is a
+module of your own, with or without a dot: on PYTHONPATH, or beside config.yaml.
 """
 
 import importlib
 import inspect
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from dpbandits import parameters
-from dpbandits.errors import InputError, check_known, in_one_line, nearest, within
+from dpbandits.errors import InputError, in_one_line, nearest, within
 
 FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
 Kind = TypeVar("Kind", bound=parameters.Parameters)
+
+
+def import_from(folder: Path) -> None:
+    """Let this process, and those that it starts, import modules of this folder after others."""
+    if (place := str(folder.resolve())) not in sys.path:
+        sys.path.append(place)
+        paths = filter(None, [os.environ.get("PYTHONPATH"), place])
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
 
 @dataclass(frozen=True)
@@ -34,29 +45,33 @@ class Plugins(Generic[Kind]):
         What messages call such a name.
     form : str
         The first lines of a class, for the error of a module that has none.
+    modules : mapping
+        Family -> the names of its modules, between spaces.
     """
 
     package: str
     base: type[Kind]
     word: str
     form: str
+    modules: Mapping[str, str]
 
     @cached_property
     def known(self) -> dict[str, str]:
-        """The modules in the folders, and the family of each."""
-        result: dict[str, str] = {}
-        for family in FAMILIES:
-            folder = Path(__file__).parent / self.package / family
-            for path in sorted(folder.glob("[!_]*.py")):
-                if path.stem in result:
-                    twice = f"'{path.stem}' is in {result[path.stem]} and in {family}"
-                    raise InputError(f"src/dpbandits/{self.package}: {twice}; rename one of them")
-                result[path.stem] = family
-        return result
+        """The shipped modules, and the family of each."""
+        return {name: family for family, names in self.modules.items() for name in names.split()}
 
     def module_of(self, name: str) -> str:
-        """Return the whole name of a module: `ucb` -> `dpbandits.policies.arms.ucb`."""
-        return name if "." in name else f"dpbandits.{self.package}.{self.family_of(name)}.{name}"
+        """Return the whole name of a module: `ucb` -> `dpbandits.policies.arms.ucb`.
+
+        Raises InputError if neither the list nor Python has a module of a name without a dot.
+        """
+        if name in self.known:
+            return f"dpbandits.{self.package}.{self.known[name]}.{name}"
+        if "." not in name and not (name.isidentifier() and find_spec(name)):
+            nowhere = "no such module is on PYTHONPATH or beside config.yaml"
+            suggestion = f"{nearest(name, self.known)} ({nowhere})"
+            raise InputError(f"unknown {self.word} '{name}'; {suggestion}")
+        return name
 
     def find(self, name: str) -> type[Kind]:
         """Import the class of this name. InputError if there is no such class."""
@@ -81,16 +96,13 @@ class Plugins(Generic[Kind]):
 
     def family_of(self, name: str) -> str:
         """Return the family that a name belongs to: arms, games or logs."""
-        if "." in name:
-            return self.find(name).family
-        check_known("", self.word, [name], self.known)
-        return self.known[name]
+        return self.known[name] if name in self.known else self.find(name).family
 
     def make(self, name: str, values: Mapping[str, Any], where: str = "") -> Kind:
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
-        parameters.check(found, values, where)
         with within(where), in_one_line(found.file()):
+            parameters.check_names(found, values)
             return found(**values)
 
     def class_named(self, name: str) -> type[Kind]:

@@ -47,7 +47,7 @@ def project(tmp_path_factory):
     imports = "from dpbandits.privacy.ledger import Account, Ledger\n"
     guests["plain-private"] = f"{imports}{modules[0]}\n{promise}"
     for name, text in guests.items():
-        (project.folder / f"src/dpbandits/policies/arms/{module(name)}.py").write_text(text)
+        (project.folder / f"config/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
     project.edit("config/config.yaml", "guests: {}\n", f"guests:\n{''.join(lines)}")
     project.run(*SMOKE, "--", "all", "audit", "arena", "checks", "page")
@@ -91,9 +91,9 @@ def test_the_modules_of_the_page_play_and_are_audited(project):
 
 
 def test_another_value_is_refused_by_the_guests_name_and_its_file(project):
-    file = "src/dpbandits/policies/arms/my_public.py"
-    project.edit(file, "return None", "return 3")
+    file = "my_public.py"
+    project.edit(f"config/{file}", "return None", "return 3")
     printed = project.run(*SMOKE, "-n", expect=1)
-    project.edit(file, "return 3", "return None")
+    project.edit(f"config/{file}", "return 3", "return None")
     assert f"config/config.yaml: guests.public: in mine2026 two-arms: {file}: " in printed
     assert "privacy: 3 is not a promise; return an Account" in printed

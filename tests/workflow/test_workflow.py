@@ -260,25 +260,25 @@ class MyGreedy(UCB):
 '''
 
 
-def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
+def test_ones_own_algorithm_needs_one_module_and_one_line(copy):
     """It runs beside ours in every main figure, and nothing of ours runs again."""
-    (with_source.folder / "src/dpbandits/policies/arms/my_greedy.py").write_text(GUEST)
+    (copy.folder / "config/my_greedy.py").write_text(GUEST)
     entry = '{label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}'
-    with_source.edit("config/config.yaml", "guests: {}", f"guests: {{my-greedy: {entry}}}")
-    printed = with_source.run("-n", *SMOKE)
+    copy.edit("config/config.yaml", "guests: {}", f"guests: {{my-greedy: {entry}}}")
+    printed = copy.run("-n", *SMOKE)
     assert [job for job in jobs_in(printed) if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
     ]
     assert "check the counts of my-greedy, and replay it" in jobs_in(printed)
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
-    with_source.run(*SMOKE, "--", summary)
-    assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()
-    with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
-    with_source.edit("config/config.yaml", "{greed}", "")
+    copy.run(*SMOKE, "--", summary)
+    assert "my-greedy,20000,10," in (copy.folder / summary).read_text()
+    copy.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
+    copy.edit("config/config.yaml", "{greed}", "")
     message = (
         "guests.my-greedy: parameters: unknown parameter of my_greedy 'gred'; did you mean 'greed'?"
     )
-    assert f"config/config.yaml: {message}" in with_source.run(*SMOKE, "--", PANEL, expect=1)
+    assert f"config/config.yaml: {message}" in copy.run(*SMOKE, "--", PANEL, expect=1)
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
@@ -302,11 +302,11 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         ),
         (
             ["--config", "seed=-1"],
-            "seed: invalid value '-1': Input should be greater than or equal to 0",
+            "seed: -1 should be an integer of at least 0",
         ),
         (
             ["--config", "scale=smok"],
-            "scale: invalid value 'smok': Input should be 'paper' or 'smoke'",
+            "scale: 'smok' should be one of paper, smoke; did you mean 'smoke'?",
         ),
         (
             ("papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"),

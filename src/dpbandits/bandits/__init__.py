@@ -1,4 +1,4 @@
-"""The bandits that policies play, one class in one module each, in the folder of its family:
+"""The shipped bandits, one class in one module each, in the folder of its family:
 
     arms    stochastic arms with means             (tossou2016, azize2022, sarkar2025, mishra2015)
     games   gains that an adversary fixes          (tossou2017)
@@ -9,13 +9,39 @@ in a paper's file. What several bandits share is beside these folders.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpbandits.bandit import Bandit
 from dpbandits.plugins import Plugins
 
+# For editors and type checkers. When the package runs, `__getattr__` imports what is used.
+if TYPE_CHECKING:
+    from .arms.bernoulli import Bernoulli as Bernoulli
+    from .arms.beta import Beta as Beta
+    from .arms.drawn_arms import DrawnArms as DrawnArms
+    from .arms.uniform_rewards import UniformRewards as UniformRewards
+    from .arms.vanishing_arm import VanishingArm as VanishingArm
+    from .games.deterministic import Deterministic as Deterministic
+    from .games.fully_oblivious import FullyOblivious as FullyOblivious
+    from .games.oblivious import Oblivious as Oblivious
+    from .games.stochastic_adversary import StochasticAdversary as StochasticAdversary
+    from .games.switching_costs import SwitchingCosts as SwitchingCosts
+    from .logs.news import News as News
+    from .logs.news_log import NewsLog as NewsLog
+
+MODULES = {
+    "arms": """
+        bernoulli beta drawn_arms uniform_rewards vanishing_arm
+    """,
+    "games": """
+        deterministic fully_oblivious oblivious stochastic_adversary switching_costs
+    """,
+    "logs": """
+        news news_log
+    """,
+}
 FORM = "class MyBandit(ArmsBandit), with def constants(self) and def reward(self, rng, a)"
-BANDITS = Plugins("bandits", Bandit, "kind of environment", FORM)
+BANDITS = Plugins("bandits", Bandit, "kind of environment", FORM, MODULES)
 
 
 def make(environment: Mapping[str, Any]) -> Bandit:

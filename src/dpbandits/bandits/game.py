@@ -12,14 +12,15 @@ never changes, so it receives the gains in the table. The gains of the player in
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, doc
+from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
 from dpbandits.kernels import kernel, step
+from dpbandits.parameters import Words
 from dpbandits.random import Stream
 
-NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
-Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
+NumberOfArms = Annotated[int, Ge(2), Words("a number of arms of at least 2")]
+Arm = Annotated[int, Ge(1), Words("the number of an arm, from 1")]
 ARM, IGNORED = 0, 1  # the rows of a diary
 
 

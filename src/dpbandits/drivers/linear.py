@@ -23,7 +23,7 @@ import math
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, doc
+from annotated_types import Ge
 
 from dpbandits.bandits.events import (
     ARBITRARY,
@@ -46,7 +46,7 @@ from dpbandits.drivers.ridge import (
     tree_leaves,
 )
 from dpbandits.kernels import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, Words
 from dpbandits.policy import LogPolicy
 from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account
@@ -54,7 +54,7 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 VECTOR = 8  # numbers at most
-Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
+Delay = Annotated[int, Ge(0), Words("a delay of at least 0 events")]
 
 
 class Pool(NamedTuple):

@@ -52,6 +52,7 @@ def _read(source: str) -> tuple[str, list[str]]:
         return "", []
     file = _file(source)
     tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if not _is_for_checkers(node)]
     templates = [
         path.read_text(encoding="utf-8") for path in sorted(file.parent.glob("templates/*"))
     ]
@@ -61,6 +62,12 @@ def _read(source: str) -> tuple[str, list[str]]:
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
     return _hash(ast.dump(tree), *templates), imports
+
+
+def _is_for_checkers(node: ast.stmt) -> bool:
+    """Whether only type checkers read a statement, such as the list of policies."""
+    test = getattr(node, "test", None)
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
 def _hash(*texts: str) -> str:

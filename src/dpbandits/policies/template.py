@@ -1,9 +1,10 @@
 """Name of the policy and its source (paper, section, equation).
 
 The template runs as it is, and is epsilon-private. Change the names, the methods, and the releases
-booked in `privacy`. With the letters of its module, the class `MyUCB` can be imported from
-`dpbandits.policies`. Then write `algorithm: my_ucb` in a paper's file. To add it to the figures of
-all papers as a guest, write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml.
+booked in `privacy`. Save it as config/my_ucb.py and write `algorithm: my_ucb` in a paper's file. To
+add it to the figures of all papers as a guest, write `my-ucb: {label: ..., algorithm: my_ucb}` in
+config.yaml. A policy that ships is in the list of `dpbandits.policies`, its class with the letters
+of its module.
 
 A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. If the operator may
 see rewards, the method `noisy` releases sums, as in `private_ucb.py`.

@@ -13,16 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError
+from dpbandits.plugins import import_from
 from dpbandits.studies.model import Study
 from dpbandits.studies.settings import GUESTS
 
 
 def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None) -> Study:
-    """Read, validate and expand a study's file; `guests` are those of config/config.yaml."""
+    """Read, validate and expand a study's file; `guests` are those of config/config.yaml.
+
+    Policies and bandits of the user's own may be modules beside config.yaml.
+    """
     from dpbandits.studies import expansion, reading
     from dpbandits.studies.guests import read_guests
 
-    return expansion.expand(*reading.read(Path(path)), scale, read_guests(guests or {}))
+    path = Path(path)
+    import_from(path.parents[1] if path.parent.name == "papers" else path.parent)
+    return expansion.expand(*reading.read(path), scale, read_guests(guests or {}))
 
 
 def files(folder: str | Path) -> list[Path]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from annotated_types import MinLen
 from pydantic import StringConstraints, model_validator
 
+from dpbandits.parameters import Words
 from dpbandits.studies.entries import Matrix, Name, Names, Number, Reading, Text, Texts
 from dpbandits.studies.strict_yaml import NAME, Entry, Keys
 
@@ -46,9 +47,15 @@ LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a thre
 # Keys whose values may be slugs of `texts`.
 PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
 PROSE += ("cause", "threshold_because", "zero_error_because")
-ClaimId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
+ClaimId = Annotated[
+    str,
+    StringConstraints(pattern=r"^[STPO][0-9]+$"),
+    Words("S, T, P or O with a number: S1"),
+]
 CheckId = Annotated[
-    str, StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$")
+    str,
+    StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$"),
+    Words("a capital letter with a number, such as A1"),
 ]
 
 

@@ -11,29 +11,41 @@ from annotated_types import Ge, Le, MinLen
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    FiniteFloat,
     StringConstraints,
     ValidationInfo,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
     model_validator,
 )
 
 from dpbandits import looks
+from dpbandits.parameters import Finite, Natural, Several, Words
 from dpbandits.policies import POLICIES
 from dpbandits.studies.strict_yaml import EXPANDED, NAME, TYPED, Entry, repeated
 
 Reading = Literal["published", "corrected"]
-Scalar = int | float | str | bool
-Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
-Natural = Annotated[int, Ge(1)]
-Runs = Annotated[int, Ge(2)]
+Scalar = Annotated[int | float | str | bool, Words("a number, a string, true or false")]
 # A larger number is a typing mistake: 10^30 rounds would be counted one by one before the refusal.
-Recorded = Annotated[int, Ge(0), Le(10_000)]
+Recorded = Annotated[int, Ge(0), Le(10_000), Words("an integer from 0 to 10000")]
 Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]
-Slug = Annotated[str, StringConstraints(pattern=rf"^([a-z0-9]|{NAME})([a-z0-9.-]|{NAME})*$")]
-Id = Annotated[str, StringConstraints(pattern=rf"^([A-Za-z]|{NAME})([A-Za-z0-9-]|{NAME})*$")]
+Slug = Annotated[
+    str,
+    StringConstraints(pattern=rf"^([a-z0-9]|{NAME})([a-z0-9.-]|{NAME})*$"),
+    Words("small letters, digits, dots and hyphens"),
+]
+Id = Annotated[
+    str,
+    StringConstraints(pattern=rf"^([A-Za-z]|{NAME})([A-Za-z0-9-]|{NAME})*$"),
+    Words("letters, digits and hyphens"),
+]
 Part = TypeVar("Part")
+
+
+def _as_typed(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+    validate(value)
+    return value
 
 
 def _is_expanded(name: str, info: ValidationInfo) -> str:
@@ -68,15 +80,22 @@ def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
     return environment
 
 
-# A module of a package of your own has a dot.
+AS_TYPED = WrapValidator(_as_typed)  # 1 stays 1, and 1.0 stays 1.0
+Number = Annotated[Finite, AS_TYPED]
+# An editor completes the shipped ones. A module of your own has any name.
 Algorithm = Annotated[
     str,
     WithJsonSchema(
-        {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"[.{]"}]}
+        {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"^[\w.{}]+$"}]}
     ),
 ]
 Names = Annotated[list[str], MinLen(1), AfterValidator(_each_once)]
-Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_expanded)]
+Name = Annotated[
+    str,
+    StringConstraints(pattern=f"^{NAME}$"),
+    Words("a variable of a matrix, such as {name}"),
+    AfterValidator(_is_expanded),
+]
 Text = Annotated[str, BeforeValidator(_as_text)]
 Texts = Annotated[dict[str, Text], AfterValidator(_one_by_one)]  # a key may name several: "a, b"
 Sweep = Annotated[dict[str, Annotated[list[Scalar], MinLen(1)] | Name], MinLen(1)]
@@ -120,9 +139,9 @@ class CheckpointsPart(Entry):
 class DesignPart(Entry):
     """Horizon, number of runs, and how they are summarised; other keys are as in the study's."""
 
-    horizon: Runs = None
+    horizon: Several = None
     """Rounds of a game."""
-    runs: Runs = None
+    runs: Several = None
     """Games of each policy."""
     groups: Natural = None
     """For the median of means, the largest number of groups. There are as many as cut the runs of a
@@ -161,14 +180,14 @@ class PolicyPart(Entry):
     label: Text = None
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
     algorithm: Algorithm | dict[Reading, Algorithm] = None
-    """A module of dpbandits.policies, or one of your own: my_package.my_ucb."""
+    """A module of dpbandits.policies, or one of your own: my_ucb, my_package.my_ucb."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
     parameters: InReadings = {}
     """The policy's own parameters."""
-    runs: Runs = None
+    runs: Several = None
     """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
-    more_runs: dict[str, Runs] = {}
+    more_runs: dict[str, Several] = {}
     """Experiment -> the number of runs there, where a few runs decide the mean."""
     regret: InReadings = {}
     """How its regret is counted, where the authors did not count all rounds against the best arm:
@@ -232,7 +251,7 @@ class ExperimentPart(Entry):
     policies: Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"] = None
     """Ids of policies, a mapping from these to parameters that only this experiment changes, or
     all."""
-    runs: Runs = None
+    runs: Several = None
     """The most runs of a policy that has a number of runs of its own."""
     reconstructed: str = None
     """What in it is ours and may decide: an instance, a log, a horizon. A claim about experiments

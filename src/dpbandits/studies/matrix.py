@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, nearest, number_in_text, within
+from dpbandits.parameters import described
 from dpbandits.studies.strict_yaml import NAME
 
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a string
@@ -76,7 +77,7 @@ def over(first: Any, second: Any, depth: int = 1) -> Any:
         return second
     for each in (first, second):
         if not isinstance(each, dict):
-            raise InputError(f"invalid value {str(each)[:80]!r}: it should be a mapping")
+            raise InputError(f"{each!r:.80} should be {described(dict)}")
     result = dict(first)
     for key, value in second.items():
         with within(str(key)):

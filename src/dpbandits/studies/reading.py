@@ -64,7 +64,7 @@ def _with_panels(id: str, figure: Content, axes: Content, path: Path, place: str
     own = {key: figure[key] for key in figure if key == "title" or key not in OF_FIGURES}
     typed = [(place, {"experiment": id, **own})]  # a single one, which has the figure's keys
     if "panels" in figure:
-        typed = [(f"{place}.panels.{n}", panel) for n, panel in enumerate(figure["panels"])]
+        typed = [(f"{place}.panels[{n}]", panel) for n, panel in enumerate(figure["panels"])]
     panels: list[str | PanelEntry] = []
     for where, panel in typed:
         if isinstance(panel, str):

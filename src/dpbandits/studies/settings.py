@@ -2,20 +2,20 @@
 
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Gt, MinLen
-from pydantic import FiniteFloat
+from annotated_types import Ge, MinLen
 
-from dpbandits.studies.entries import GuestEntry, Natural, Slug
+from dpbandits.parameters import Natural, Positive, Seed, Words
+from dpbandits.studies.entries import GuestEntry, Slug
 from dpbandits.studies.strict_yaml import Keys
 
 GUESTS = "config/config.yaml: guests"  # begins messages about them
-Games = Annotated[int, Ge(1000)]
+Games = Annotated[int, Ge(1000), Words("an integer of at least 1000")]
 
 
 class Effort(Keys):
     """How much is played to measure privacy at one scale."""
 
-    epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1)]
+    epsilons: Annotated[list[Positive], MinLen(1)]
     """A policy is audited at those in its experiments, or at all if its experiments have none."""
     games: Games
     """On two neighbouring inputs together."""
@@ -26,7 +26,7 @@ class Effort(Keys):
 class Settings(Keys):
     """config/config.yaml."""
 
-    seed: Annotated[int, Ge(0)]
+    seed: Seed
     scale: Literal["paper", "smoke"]
     estimator: Literal["default", "paper"]
     block: Literal["auto"] | Natural

@@ -4,8 +4,7 @@ A file is validated twice: as typed (`TYPED`), and after its matrices are expand
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -13,16 +12,12 @@ from typing import Any, ClassVar, Self, TypeVar
 import pydantic
 import yaml
 
-from dpbandits.errors import InputError, nearest, number_in_text
+from dpbandits import parameters
+from dpbandits.errors import InputError, within
 
 TYPED, EXPANDED = "typed", "expanded"  # contexts of validation
 NAME = r"\{[a-z]\w*\}"
 MERGE, NULL = "tag:yaml.org,2002:merge", "tag:yaml.org,2002:null"
-EXPECTED = {  # by pydantic's name of an error
-    "dict_type": "it should have keys with values",
-    "model_type": "it should have keys with values",
-    "list_type": "it should be a list, such as [a, b]",
-}
 Value = TypeVar("Value")
 
 
@@ -59,18 +54,10 @@ class Keys(pydantic.BaseModel):
 
     @pydantic.model_validator(mode="before")
     @classmethod
-    def _refuse_unknown_keys(cls, content: Any) -> Any:
-        for key in content if isinstance(content, dict) else ():
-            if key not in cls.model_fields:
-                raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
+    def _has_known_keys(cls, content: Any) -> Any:
+        if isinstance(content, dict):
+            parameters.check_names(cls, content, () if "matrix" in content else cls.needs)
         return content
-
-    @pydantic.model_validator(mode="after")
-    def _is_whole(self) -> Self:
-        for key in self.needs:
-            if not {key, "matrix"} & self.typed.keys():
-                raise ValueError(f"'{key}' is missing; add it")
-        return self
 
     @property
     def typed(self) -> dict[str, Any]:
@@ -135,48 +122,5 @@ def validated(
 
     Raises InputError with file, place, key, value and what is expected.
     """
-    try:
-        return _adapter(kind).validate_python(content, strict=True, context=context)
-    except pydantic.ValidationError as failure:
-        errors = failure.errors(include_url=False)
-    places = [_keys(content, error["loc"]) for error in errors]
-    # Of alternatives, such as a list or a mapping, the intended one fails at the deepest key.
-    keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
-    meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
-    meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
-    where = ".".join(filter(None, [place, *map(str, keys)]))
-    raise InputError(f"{file}: {where}{': ' * bool(where)}{_problem(meant)}")
-
-
-_adapter = cache(pydantic.TypeAdapter)
-
-
-def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
-    """The keys of the file in a place of pydantic's, which also names alternatives."""
-    keys = []
-    for key in place:
-        if (isinstance(content, dict) and key in content) or (
-            isinstance(content, list) and isinstance(key, int)
-        ):
-            content = content[key]
-            keys.append(key)
-    return keys
-
-
-def _problem(errors: Sequence[dict[str, Any]]) -> str:
-    """The fault of a value, in the words of our own check or for all alternatives together."""
-    first = errors[0]
-    if first["type"] == "value_error":
-        return first["msg"].removeprefix("Value error, ")
-    if first["type"] == "missing":
-        return f"'{first['loc'][-1]}' is missing; add it"
-    value, expected = first["input"], ", or ".join(dict.fromkeys(map(_expected, errors)))
-    return number_in_text(value) or f"invalid value {str(value)[:80]!r}: {expected}"
-
-
-def _expected(error: dict[str, Any]) -> str:
-    """What a value should be, in words where pydantic has none."""
-    if error["type"] == "string_pattern_mismatch":
-        form = re.sub(r"[()^$]", "", error["ctx"]["pattern"].replace(f"|{NAME}", ""))
-        return f"it should have the form {form}"
-    return EXPECTED.get(error["type"], error["msg"])
+    with within(str(file)):
+        return parameters.validated(kind, content, place, context)

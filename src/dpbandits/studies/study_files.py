@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
-from annotated_types import Gt, Len, MinLen
-from pydantic import FiniteFloat, model_validator
+from annotated_types import Len, MinLen
+from pydantic import model_validator
 
+from dpbandits.parameters import Natural, Positive
 from dpbandits.studies.entries import (
+    AS_TYPED,
     DesignEntry,
     DesignPart,
     Environment,
@@ -14,7 +16,6 @@ from dpbandits.studies.entries import (
     Id,
     Matrix,
     Names,
-    Natural,
     Number,
     PolicyEntry,
     Reading,
@@ -24,8 +25,6 @@ from dpbandits.studies.entries import (
     Texts,
 )
 from dpbandits.studies.strict_yaml import Entry, Keys
-
-Positive = Annotated[int, Gt(0)] | Annotated[FiniteFloat, Gt(0)]
 
 
 class YAxis(Entry):
@@ -169,7 +168,7 @@ class PaperFile(StudyFile):
 class ArenaPart(Keys):
     """What is scored at the smoke scale."""
 
-    epsilons: Annotated[list[Positive], MinLen(1)] = None
+    epsilons: Annotated[list[Annotated[Positive, AS_TYPED]], MinLen(1)] = None
     experiments: Names = None
     """Those that are scored; if absent, all that have random numbers of their own."""
 

@@ -10,7 +10,7 @@ import pytest
 from project import ROOT, forget_sources
 
 from dpbandits import bandits
-from dpbandits.bandits import BANDITS, arms
+from dpbandits.bandits import BANDITS
 from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
@@ -26,11 +26,10 @@ SETTINGS = {"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5}
 
 
 def brought(source, tmp_path, monkeypatch):
-    """Put a module cut_gaussian beside those of bandits/arms."""
+    """Write a module cut_gaussian of the user's own."""
     (tmp_path / "cut_gaussian.py").write_text(source)
-    monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
-    monkeypatch.setitem(BANDITS.known, "cut_gaussian", "arms")
-    monkeypatch.delitem(sys.modules, "dpbandits.bandits.arms.cut_gaussian", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "cut_gaussian", raising=False)
 
 
 def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
@@ -92,7 +91,7 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
     brought(source, tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
         check_bandit(bandits.make(SETTINGS))
-    _, _, after = str(refusal.value).partition("src/dpbandits/bandits/arms/cut_gaussian.py")
+    _, _, after = str(refusal.value).partition("cut_gaussian.py")
     assert message in after
 
 

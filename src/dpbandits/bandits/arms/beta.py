@@ -6,13 +6,14 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Le, doc
+from annotated_types import Ge, Le
 
 from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
+from dpbandits.parameters import Words
 
-Shape = Annotated[float, Ge(2**-8), Le(2**8), doc("a number in [1/256, 256]")]
+Shape = Annotated[float, Ge(2**-8), Le(2**8), Words("a number in [1/256, 256]")]
 
 
 class Beta(ArmsBandit):

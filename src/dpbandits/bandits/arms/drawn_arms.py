@@ -15,19 +15,20 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from annotated_types import Ge, Gt, Le, doc
+from annotated_types import Ge, Gt, Le
 
 from dpbandits.bandits.journal import Journal, counts_of
 from dpbandits.bandits.nash_regret import bins, nash_curves
 from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
-from dpbandits.parameters import Mean
+from dpbandits.parameters import Mean, Seed, Words
 from dpbandits.random import Stream
 
-Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
-NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
-Seed = Annotated[int, Ge(0), doc("the seed of the labels, an integer of at least 0")]
+Label = Annotated[
+    float, Gt(0), Le(1), Words("a mean in (0, 1]: the Nash regret takes its logarithm")
+]
+NumberOfArms = Annotated[int, Ge(2), Le(256), Words("a number of arms from 2 to 256")]
 # lowest, width, chance, roots (`Arms`), mean; by the quarter in which a label is.
 UNIFORM = 0.0, 1.0, -1.0, 0, 0.5
 TWO_POINT = 0.4, 0.6, 0.5, 0, 0.7

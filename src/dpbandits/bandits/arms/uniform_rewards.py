@@ -5,14 +5,14 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt, Le, doc
+from annotated_types import Gt, Le
 
 from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
-from dpbandits.parameters import Mean
+from dpbandits.parameters import Mean, Words
 
-Width = Annotated[float, Gt(0), Le(1), doc("a width in (0, 1]")]
+Width = Annotated[float, Gt(0), Le(1), Words("a width in (0, 1]")]
 
 
 class UniformRewards(ArmsBandit):

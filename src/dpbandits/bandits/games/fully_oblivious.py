@@ -3,14 +3,15 @@
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Le, doc
+from annotated_types import Ge, Le
 
 from dpbandits.bandits.game import Adversary, Arm, bernoulli_gains
 from dpbandits.errors import InputError
+from dpbandits.parameters import Words
 from dpbandits.random import Stream
 
 Spread = Annotated[
-    float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")
+    float, Ge(0), Le(0.25), Words("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")
 ]
 
 

@@ -20,17 +20,16 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, Gt, Lt, doc
+from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.events import DIMENSION, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
-from dpbandits.parameters import NotNegative, Positive, Probability
+from dpbandits.parameters import Finite, NotNegative, Positive, Probability, Words
 from dpbandits.random import Stream
 
-Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
-PoolSize = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
+PoolSize = Annotated[int, Ge(2), Words("a pool of at least 2 articles")]
 MEMBERSHIPS = DIMENSION - 1
 
 
@@ -163,8 +162,8 @@ class News(Bandit):
     quality_sd: NotNegative
     article_concentration: Positive
     user_concentration: Positive
-    taste: Sequence[Number]
-    match: Sequence[Sequence[Number]]
+    taste: Sequence[Finite]
+    match: Sequence[Sequence[Finite]]
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -23,16 +23,16 @@ of the noises of all phases is so unlucky that the best arm is not played again 
 import math
 from typing import Annotated
 
-from annotated_types import Gt, Le, doc
+from annotated_types import Gt, Le
 
 from dpbandits.drivers.bernoulli_kl import kl_index
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.kernels import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, Words
 from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
 from dpbandits.privacy.ledger import released_once
 
-Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
+Growth = Annotated[float, Gt(1), Le(16), Words("a number in (1, 16]")]
 
 
 class DPKLUCB(EpisodePolicy):

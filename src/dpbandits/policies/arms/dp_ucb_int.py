@@ -10,18 +10,18 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
-from annotated_types import Gt, Le, doc
+from annotated_types import Gt, Le
 from scipy.special import zeta
 
 from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
-from dpbandits.parameters import Positive, Probability
+from dpbandits.parameters import Positive, Probability, Words
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
 
-Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
+Exponent = Annotated[float, Gt(1), Le(1.5), Words("a number in (1, 1.5]")]
 Schedule = Literal["series_y", "series_x", "simple"]
 BLOCK = 1 << 16  # numbers in memory at a time
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
