@@ -18,13 +18,12 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numba.np.random._constants import ziggurat_exp_r
 
 from dpbandits.bandit import Bandit
 from dpbandits.bandits import Bernoulli, DrawnArms, StochasticAdversary
 from dpbandits.policies import NCB, AdaPUCB, DPEXP3Lap, DPUCBBound, LDPUCBClipped, Thompson
 from dpbandits.policy import Policy
-from dpbandits.random import STRIPS, stream
+from dpbandits.random import STRIPS, TAIL, stream
 from dpbandits.theory.exp3_constants import corollary_epsilon, gamma_of
 
 SECONDS = 2.0  # of processor time, for the runs of a version after the first
@@ -66,7 +65,7 @@ def compiled_c() -> ctypes.CDLL:
     tables = [np.ascontiguousarray(table) for table in (widths, inside.astype(np.uint64), heights)]
     loops.ziggurat(
         *(table.ctypes.data_as(ctypes.c_void_p) for table in tables),
-        ctypes.c_double(ziggurat_exp_r),
+        ctypes.c_double(TAIL),
     )
     return loops
 

@@ -8,14 +8,15 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from numba.core.dispatcher import Dispatcher
 from project import ROOT
 
 import dpbandits
 from dpbandits import code_cache
+from dpbandits.plan import fingerprints
 
 PROGRAM = """
 import sys
@@ -237,13 +238,31 @@ def test_a_module_that_moves_is_compiled_again(source, play):
     assert play(program=program.replace("helpers", "moved")) == ("7.0", 0)
 
 
-def test_the_code_of_every_kernel_can_be_kept():
+def kernels():
+    """Every compiled function of the package."""
     for info in pkgutil.walk_packages(dpbandits.__path__, "dpbandits."):
         if info.name.split(".")[1] in ("bandits", "drivers", "policies", "privacy", "random"):
-            module = importlib.import_module(info.name)
-            for value in vars(module).values():
-                if isinstance(value, Dispatcher):
-                    code_cache.code_behind([value.py_func])
+            values = vars(importlib.import_module(info.name)).values()
+            yield from (value.py_func for value in values if hasattr(value, "py_func"))
+
+
+def read_by(owner, name, call):
+    """The first arguments that `owner.name` gets during a call."""
+    original, first = getattr(owner, name), set()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, lambda argument: first.add(argument) or original(argument))
+        call()
+    return first
+
+
+def test_the_code_of_every_kernel_can_be_kept_and_is_in_the_fingerprint_of_its_jobs():
+    """The cache walks values in memory, and refuses what differs from the files. Fingerprints walk
+    the imports in the files, and reach more. The jobs must run again if a kernel has changed."""
+    for function in set(kernels()):
+        in_key = read_by(Path, "read_bytes", partial(code_cache.code_behind, [function]))
+        walk = partial(fingerprints.fingerprint.__wrapped__, function.__module__)
+        names = read_by(fingerprints, "_read", walk)
+        assert in_key <= {fingerprints._file(name) for name in names if "==" not in name}
 
 
 REPLACE = """

@@ -66,7 +66,7 @@ def test_the_lock_has_allowed_versions_and_a_hash_for_everything_and_no_address(
 
 
 def test_a_library_leaves_others_a_choice_and_tools_have_one_version():
-    """But of numba one minor version, whose undocumented parts kernels.py and code_cache.py use."""
+    """But of numba one minor version, whose undocumented parts numba_internals.py uses."""
     assert all(str(each.specifier).startswith("==") for each in OF_EXTRAS + FOR_DOCS)
     for each in LIBRARY:
         least, most = sorted(str(each.specifier).split(","), reverse=True)

@@ -9,9 +9,6 @@ that write at once, and fails at a truncated file. Here each (function, types, p
 of its own. The file's name is a hash of these and of the code of all modules that the function can
 reach. The file begins with a checksum. Code that cannot be traced to files is not kept, nor is code
 of a module with a constant that has no key here, such as an enum or an object of a class.
-
-Undocumented parts of numba in use: `_cache._cache_file` of a compiled function, the class
-`IndexDataCacheFile`, and `FunctionIdentity._unique_ids`. tests/test_kernels.py names the version.
 """
 
 import hashlib
@@ -21,40 +18,41 @@ import pickle
 import sys
 import tempfile
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
-from itertools import count
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numba
 import numpy as np
-from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import IndexDataCacheFile
-from numba.core.dispatcher import Dispatcher
 
-__all__ = ["keep_code"]
+from dpbandits import numba_internals
+
+__all__ = ["njit_and_keep"]
 # When this process began. A float would be a constant of this module, and so part of every key.
 STARTED = datetime.now()
 # Modules that are not traced. The versions of NumPy and numba are in the key.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 # Modules whose values no kernel reads; some change while a process runs.
-MACHINERY = {"dpbandits.code_cache", "dpbandits.kernels", "dpbandits.rules"}
+MACHINERY = {f"dpbandits.{name}" for name in ("code_cache", "kernels", "numba_internals", "rules")}
 # `repr` shows all of these.
 CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype | None
 # The modules of the types of values such as Literal["a"], an abstract class, or a cached function.
 UNREADABLE = {"abc", "dataclasses", "functools", "types", "typing"}
+COMPILED = type(numba.njit(lambda: None))
 
 
-def keep_code(compiled: Any) -> None:
-    """Load the code of a compiled function from its files, and keep new code there."""
-    if place := folder():
-        with suppress(RuntimeError):  # numba has no place for a function that `exec` made
-            compiled.enable_caching()
-            compiled._cache._cache_file = CodeFiles(place, compiled)
+def njit_and_keep(function: Callable, options: Mapping[str, bool]) -> Any:
+    """Compile a function when it is called. Load its code from its files, and keep new code there.
+
+    The options are those of `njit`.
+    """
+    files = folder() and CodeFiles(function, options)
+    return numba_internals.njit_with_files(function, options, files)
 
 
 @cache
@@ -71,30 +69,15 @@ def folder() -> str | None:
     return None
 
 
-def _start_function_counter_at_random() -> None:
-    """Start numba's function counter at a random value.
-
-    The counter is part of the symbols in compiled code. It begins with 1 in every process, so code
-    from two processes could be confused.
-    """
-    FunctionIdentity._unique_ids = count(int.from_bytes(os.urandom(7), "little"))
-
-
-_start_function_counter_at_random()
-os.register_at_fork(after_in_child=_start_function_counter_at_random)
-
-
-class CodeFiles(IndexDataCacheFile):
+class CodeFiles:
     """The files of one function, in place of numba's: a file's name identifies its content."""
 
-    def __init__(self, place: str, compiled: Any):
-        function = compiled.py_func
-        super().__init__(place, f"{function.__module__}.{function.__qualname__}", "")
-        self.compiled = compiled
+    def __init__(self, function: Callable, options: Mapping[str, bool]):
+        self.function, self.options = function, options
 
     def _path(self, key: Any) -> Path | None:
         """The file for these types; None if the code cannot be kept."""
-        function = self.compiled.py_func
+        function = self.function
         try:
             classes = dict.fromkeys(_classes_in(key[0]))
             code = code_behind([function, *(m for each in classes for m in _methods_of(each))])
@@ -106,10 +89,10 @@ class CodeFiles(IndexDataCacheFile):
             for name, value in sorted(os.environ.items())
             if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
         ]
-        versions, options = (self._version, np.__version__), self.compiled.targetoptions
-        identity = repr((versions, numba_settings, options, code, names, key))
+        versions = numba.__version__, np.__version__
+        identity = repr((versions, numba_settings, self.options, code, names, key))
         digest = hashlib.sha256(identity.encode()).hexdigest()
-        return Path(self._cache_path) / f"{function.__qualname__}.{digest[:24]}.nbc"
+        return Path(folder()) / f"{function.__qualname__}.{digest[:24]}.nbc"
 
     def load(self, key: Any) -> Any:
         """Return the compiled code, or None if there is no valid file."""
@@ -124,9 +107,14 @@ class CodeFiles(IndexDataCacheFile):
         """Write the compiled code. Ignore failures, such as a full disk: the code is in memory."""
         path = self._path(key)
         if path:
-            with suppress(OSError), self._open_for_write(str(path)) as file:
-                code = self._dump(data)
-                file.write(hashlib.sha256(code).digest() + code)
+            draft = path.with_name(f"{path.name}.{uuid4().hex}")
+            with suppress(OSError, pickle.PicklingError, AttributeError, TypeError):
+                code = pickle.dumps(data)
+                try:
+                    draft.write_bytes(hashlib.sha256(code).digest() + code)
+                    draft.replace(path)
+                finally:
+                    draft.unlink(missing_ok=True)
 
     def flush(self) -> None:
         """Do nothing: there is no index."""
@@ -134,7 +122,7 @@ class CodeFiles(IndexDataCacheFile):
 
 def is_code(value: Any) -> bool:
     """Whether kernels can call a value: a function, or one that is compiled."""
-    return inspect.isfunction(value) or isinstance(value, Dispatcher)
+    return inspect.isfunction(value) or isinstance(value, COMPILED)
 
 
 class Untraceable(Exception):
@@ -149,7 +137,7 @@ def code_behind(functions: Iterable[Callable]) -> str:
     function with a closure or from a notebook. Packages are refused, too: their names depend on
     other imports.
     """
-    words, names = [], [__name__]
+    words, names = [], [__name__, numba_internals.__name__]
 
     def trace(key: str, value: Any) -> None:
         for home, word in _parts(value):
