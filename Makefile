@@ -13,7 +13,7 @@ export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: figures test test-slow pythons lint benchmark
-.PHONY: reference lists page picture docs lock clean
+.PHONY: reference page picture docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)

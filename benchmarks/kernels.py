@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -70,10 +71,16 @@ def compiled_c() -> ctypes.CDLL:
     return loops
 
 
+@cache
+def game_of(bandit: Bandit, horizon: int) -> Any:
+    """The game of all runs."""
+    return bandit.draw_game(stream(1, "benchmark", "environment"), horizon)
+
+
 def kernel(policy: Policy, bandit: Bandit, horizon: int, i: int) -> float:
     """The regret of run i of the compiled policy; all runs are in the same game."""
-    rngs = stream(1, "benchmark", "environment"), stream(1, "benchmark", i)
-    return bandit.play_run(policy, *rngs, horizon, np.array([horizon]))["regret"][-1]
+    game, rng = game_of(bandit, horizon), stream(1, "benchmark", i)
+    return bandit.play_run(policy, game, rng, horizon, np.array([horizon]))["regret"][-1]
 
 
 def c_loop(
@@ -83,7 +90,7 @@ def c_loop(
 
     The C loop has one stream for all runs.
     """
-    game, _ = bandit.begin(stream(1, "benchmark", "environment"), rounds, np.array([rounds]))
+    game = game_of(bandit, rounds)
     gains = getattr(game, "gains", None)
     table = np.ascontiguousarray(game.means, float) if gains is None else gains
     best = 0.0 if gains is None else float(gains.sum(axis=0, dtype=float).max())

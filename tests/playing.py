@@ -4,9 +4,10 @@ import numpy as np
 from project import ROOT
 
 from dpbandits.bandits import Bernoulli, DrawnArms, make
-from dpbandits.bandits.game import Game, blank_journal
-from dpbandits.bandits.journal import counts_of
+from dpbandits.bandits.game import Game, new_game_run
+from dpbandits.bandits.rewards import Arms
 from dpbandits.policies import POLICIES
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream, stream
 from dpbandits.studies.strict_yaml import read_yaml
 
@@ -22,29 +23,40 @@ FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
+def a_run(rng, means, checkpoints):
+    """A run on Bernoulli arms that nobody has played."""
+    t = np.asarray(checkpoints)
+    return Bernoulli(means).begin(Arms(np.array(means, float)), rng, int(t[-1]), t)
+
+
 def play(name, rng, means, horizon, checkpoints, **parameters):
-    """The bandit, the arms and the finished journal of one game on Bernoulli arms."""
-    bandit = Bernoulli(means)
-    arms, journal = bandit.begin(stream(0), horizon, np.asarray(checkpoints))
-    POLICIES.make(name, parameters).play(rng, arms, horizon, journal)
-    return bandit, arms, journal
+    """The finished run of a policy on Bernoulli arms."""
+    run = a_run(rng, means, checkpoints)
+    POLICIES.make(name, parameters).play(run)
+    assert run.finished()
+    assert run.horizon == horizon
+    return run
+
+
+def actions_of(run):
+    """The arm of every round, if each is a checkpoint."""
+    return np.diff(run.journal.counts, axis=0, prepend=0).argmax(axis=1).tolist()
 
 
 def actions(name, rng, means, horizon, **parameters):
     """The arm of every round."""
-    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **parameters)
-    return np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist()
+    return actions_of(play(name, rng, means, horizon, np.arange(1, horizon + 1), **parameters))
 
 
 def final_regret(name, rng, means, horizon, **parameters):
     """The pseudo-regret after the last round."""
-    bandit, arms, journal = play(name, rng, means, horizon, [horizon], **parameters)
-    return bandit.curves(arms, journal, None)["regret"][0]
+    run = play(name, rng, means, horizon, [horizon], **parameters)
+    return Bernoulli(means).curves(run, run.journal.checkpoints)["regret"][0]
 
 
 def a_log(*name, horizon, **other):
     """A synthetic log of mishra2015, or with other parameters."""
-    return make(NEWS | other).begin(stream(1, *name), horizon, np.array([horizon]))[0]
+    return make(NEWS | other).draw_game(stream(1, *name), horizon)
 
 
 def click_rates(events):
@@ -55,11 +67,11 @@ def click_rates(events):
 
 
 def played(name, rng, gains, penalty=(), **parameters):
-    """The journal of one game on a table of gains, with a checkpoint at every round."""
-    game, horizon = Game(np.asarray(gains), *penalty), len(gains)
-    journal = blank_journal(game, np.arange(1, horizon + 1))
-    POLICIES.make(name, parameters).play(rng, game, horizon, journal)
-    return journal
+    """The finished run of a policy on a table of gains, with a checkpoint at every round."""
+    game = Game(np.asarray(gains), *penalty)
+    run = new_game_run(game, Releases(rng), np.arange(1, len(gains) + 1))
+    POLICIES.make(name, parameters).play(run)
+    return run
 
 
 class GeneratorOfTwin(np.random.Generator):
@@ -84,7 +96,7 @@ class GeneratorOfTwin(np.random.Generator):
                 return size if number >= 0 else -size
 
     def skellam(self, sd):
-        return self._drawn("release_skellam", 0, float(sd))
+        return self._drawn("skellam", 0, float(sd))
 
     def standard_normal(self):
         return self._drawn("normal", 0.0, 1.0)
@@ -101,7 +113,7 @@ class GeneratorOfTwin(np.random.Generator):
     def _drawn(self, method, *arguments):
         state = self.bit_generator.state
         rng = Stream(state["state"]["state"])
-        number = getattr(rng, method)(*arguments)
+        number = getattr(Releases(rng) if method == "skellam" else rng, method)(*arguments)
         state["state"]["state"] = rng.words
         self.bit_generator.state = state
         return number

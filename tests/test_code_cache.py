@@ -22,9 +22,10 @@ PROGRAM = """
 import sys
 from dpbandits import code_cache
 from dpbandits.privacy.hybrid import hybrid, hybrid_noise
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
-rng, mechanism = stream(1, "cache"), hybrid(1, 2.0, 2.0)
-noise = [hybrid_noise(rng, mechanism, 0, 0.0, n) for n in range(1, 9)]
+releases, mechanism = Releases(stream(1, "cache")), hybrid(1, 2.0, 2.0)
+noise = [hybrid_noise(releases, mechanism, 0, 0.0, n) for n in range(1, 9)]
 print(noise, sum(hybrid_noise.stats.cache_hits.values()), code_cache.folder())
 """
 
@@ -308,22 +309,22 @@ class DPUCB(DPSE):
         return 100 * x
 
 def derived(policy):
-    rule = NamedTuple("Rule", [("epsilon", float)])
-    rule.__module__, rule.__qualname__ = policy.__module__, f"{policy.__qualname__}.Rule"
-    rule.grown = policy.grown
-    policy.Rule = rule
+    made = NamedTuple("Compiled", [("epsilon", float)])
+    made.__module__, made.__qualname__ = policy.__module__, f"{policy.__qualname__}.Compiled"
+    made.grown = policy.grown
+    policy.Compiled = made
 
 derived(DPSE)
 derived(DPUCB)
 
 @kernel
-def play_rule(rule, x):
-    return rule.grown(x)
+def play_policy(policy, x):
+    return policy.grown(x)
 
 def play(x):
-    return play_rule(DPSE.Rule(1.0), x)
+    return play_policy(DPSE.Compiled(1.0), x)
 
-play.stats = play_rule.stats
+play.stats = play_policy.stats
 """
 
 
@@ -332,8 +333,8 @@ def test_a_class_inside_another_is_found_by_the_next_process(source, play):
     (source / "guests/policy.py").write_text(NESTED)
     twice = PLAY.replace("print(", "play(2.0); print(")
     assert [play(), play(program=twice)] == [("7.0", 0), ("7.0", 1)]
-    other = PLAY.replace("play;", "play_rule as play, DPUCB;")
-    other = other.replace("play(2.0)", "play(DPUCB.Rule(1.0), 2.0)")
+    other = PLAY.replace("play;", "play_policy as play, DPUCB;")
+    other = other.replace("play(2.0)", "play(DPUCB.Compiled(1.0), 2.0)")
     assert play(program=other) == ("200.0", 0)
 
 
@@ -371,22 +372,22 @@ UNREACHABLE = """
 from typing import NamedTuple
 from dpbandits.kernels import kernel
 
-def rule_of():
-    class Rule(NamedTuple):
+def made():
+    class Inner(NamedTuple):
         x: float
 
-    return Rule
+    return Inner
 
-Rule_ = rule_of()
+Outer = made()
 
 @kernel
-def play_rule(rule):
-    return 3 * rule.x + 1
+def play_policy(policy):
+    return 3 * policy.x + 1
 
 def play(x):
-    return play_rule(Rule_(x))
+    return play_policy(Outer(x))
 
-play.stats = play_rule.stats
+play.stats = play_policy.stats
 """
 
 

@@ -9,11 +9,15 @@ from project import ROOT
 
 import dpbandits
 from dpbandits.bandits import BANDITS
+from dpbandits.bandits.run import Run
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.drivers.episodes import EpisodePolicy
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, SumLeads
+from dpbandits.drivers.posterior import PosteriorPolicy
 from dpbandits.policies import POLICIES
+from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
 
 MKDOCS = ROOT / ".venv-docs/bin/mkdocs"
@@ -62,7 +66,8 @@ def test_formulas_are_shown_without_a_script(site):
 def test_the_reference_has_every_public_class_and_function(site):
     public = [getattr(dpbandits, name) for name in dpbandits.__all__]
     public += [plugins.find(name) for plugins in (POLICIES, BANDITS) for name in plugins.known]
-    public += [IndexPolicy, EpisodePolicy, ArmsBandit, Stream, Ledger, Account]
+    public += [IndexPolicy, SumLeads, EpisodePolicy, PosteriorPolicy, ArmsBandit, Run, Releases]
+    public += [Stream, Ledger, Account, AuditGames, Setting]
     assert len(public) > 50
     for each in public:
         assert f'id="{each.__module__}.{each.__qualname__}"' in site["api.html"]

@@ -9,16 +9,16 @@ from matplotlib import pyplot as plt
 
 import dpbandits
 from dpbandits import bandits, library, parameters, policy, random, simulation
-from dpbandits.bandits import arms, game, stochastic
+from dpbandits.bandits import game, run, stochastic
 from dpbandits.drivers import episodes, index
-from dpbandits.privacy import ledger
+from dpbandits.privacy import games, ledger, releases
 
 MODULES = [each.name for each in pkgutil.walk_packages(dpbandits.__path__, "dpbandits.")]
 PUBLIC = [
     library.compare, library.Comparison, simulation.Simulation, policy.Policy, index.IndexPolicy,
     episodes.EpisodePolicy, stochastic.ArmsBandit, game.Adversary, random.Stream, ledger.Ledger,
-    ledger.Account, parameters.Parameters.grid, arms.pull, arms.pull_many, arms.note,
-    arms.note_span, arms.note_round_robin, arms.next_checkpoint,
+    ledger.Account, parameters.Parameters.grid, run.Run, game.GameRun, releases.Releases,
+    games.AuditGames,
     *map(bandits.BANDITS.find, bandits.BANDITS.known),
 ]  # fmt: skip
 

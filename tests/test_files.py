@@ -71,11 +71,28 @@ def test_a_run_has_the_random_numbers_of_its_name():
     assert len(np.unique(trace.values["regret"][..., -1])) > 4  # as chance decides
     for row, (name, policy) in enumerate(zip("ab", policies.values(), strict=True)):
         for place, run in enumerate((3, 4, 5)):
-            of_run = stream(7, "toy2020", "fig1", "environment of", run)
-            arms, journal = bandit.begin(of_run, 200, np.array([50, 200]))
-            policy.play(stream(7, "toy2020", "fig1", name, run), arms, 200, journal)
-            regret = bandit.curves(arms, journal, None)["regret"]
+            t, of_run = np.array([50, 200]), stream(7, "toy2020", "fig1", "environment of", run)
+            arms, of_series = bandit.draw_game(of_run, 200), ("toy2020", "fig1", name, run)
+            played = bandit.begin(arms, stream(7, *of_series), 200, t)
+            policy.play(played)
+            regret = bandit.curves(played, t)["regret"]
             assert trace.values["regret"][row, place].tolist() == regret.tolist()
+
+
+def test_the_game_of_a_run_is_drawn_once_for_all_series(monkeypatch):
+    drawn, begun, bandit = [], [], Bernoulli([0.8, 0.6, 0.3], shuffled=True)
+    draw, begin = Bernoulli.draw_game, Bernoulli.begin
+    monkeypatch.setattr(
+        Bernoulli, "draw_game", lambda *given: drawn.append(draw(*given)) or drawn[-1]
+    )
+    monkeypatch.setattr(
+        Bernoulli,
+        "begin",
+        lambda self, game, *given: begun.append(game) or begin(self, game, *given),
+    )
+    Simulation(bandit, {"a": UCB(), "b": DPUCB(epsilon=1)}, 50, (50,)).run(0, 2)
+    assert len(drawn) == 3
+    assert [id(game) for game in begun] == [id(game) for game in drawn for _ in range(2)]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])

@@ -35,23 +35,23 @@ class Grown(NamedTuple):
 
 
 @kernel
-def grow(rule, x):
-    return rule.grown(x)
+def grow(values, x):
+    return values.grown(x)
 
 
 @kernel
-def grow_twice(rule, x):
-    return rule.grown(x, times=2)
+def grow_twice(values, x):
+    return values.grown(x, times=2)
 
 
 @kernel
-def grow_alone(rule):
-    return rule.grown()
+def grow_alone(values):
+    return values.grown()
 
 
 @kernel
-def field(rule):
-    return rule.grown
+def field(values):
+    return values.grown
 
 
 def test_a_method_is_that_of_the_tuples_own_class():

@@ -14,7 +14,6 @@ from project import PAPERS, ROOT, study_of, uncompiled
 
 import dpbandits
 from dpbandits import Bernoulli, bandits, compare, export, simulation
-from dpbandits.bandits.arms import note, note_span, pull
 from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.export import escape
@@ -47,37 +46,35 @@ class Fixed(ArmsPolicy):
 
     arm: int = 0
 
-    def play(self, rng, arms, horizon, journal):
-        note_span(journal, 0, horizon, np.zeros(len(arms.means), np.int64), self.arm)
+    def play(self, run):
+        run.play(self.arm, run.horizon)
 
 
 class InLists(ArmsPolicy):
     """UCB1 without NumPy."""
 
-    def play(self, rng, arms, horizon, journal):
-        K = len(arms.means)
-        sums, pulls = [0.0] * K, [0] * K
-        for t in range(1, horizon + 1):
+    def play(self, run):
+        sums, pulls = [0.0] * run.K, [0] * run.K
+        for t in range(1, run.horizon + 1):
             index = [
                 sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf
-                for a in range(K)
+                for a in range(run.K)
             ]
             a = index.index(max(index))
-            sums[a] += pull(rng, arms, a)
+            sums[a] += run.play(a)[0]
             pulls[a] += 1
-            note(journal, t, pulls)
 
 
 @kernel
-def count_in_a_list(journal, horizon):
-    note(journal, horizon, [horizon, 0])
+def play_a_list(run):
+    run.play_in_turn([0, 1], run.horizon)
 
 
 class ListInKernel(ArmsPolicy):
     """Hand a list to a compiled function."""
 
-    def play(self, rng, arms, horizon, journal):
-        count_in_a_list(journal, horizon)
+    def play(self, run):
+        play_a_list(run)
 
 
 class Reported(LDPUCB):
@@ -89,40 +86,25 @@ class Reported(LDPUCB):
         return replace(super().privacy(horizon, number_of_arms), epsilon=self.promised)
 
 
-class Oracle(ArmsPolicy):
-    """Play the best arm."""
-
-    def play(self, rng, arms, horizon, journal):
-        note_span(journal, 0, horizon, np.zeros(len(arms.means), np.int64), np.argmax(arms.means))
-
-
-@kernel
-def play_the_best(arms, horizon, journal):
-    gap = arms.means.max() - arms.means.min()
-    note_span(journal, 0, horizon, np.zeros(arms.means.size, np.int64), int(gap > 0.7))
-
-
-class OracleInKernel(ArmsPolicy):
-    """Choose by the gap."""
-
-    def play(self, rng, arms, horizon, journal):
-        play_the_best(arms, horizon, journal)
-
-
 class Unrepeatable(ArmsPolicy):
     """Choose by random numbers of its own."""
 
-    def play(self, rng, arms, horizon, journal):
-        pulls = np.zeros(len(arms.means), np.int64)
-        for t in range(horizon):
-            pulls[np.random.default_rng().integers(pulls.size)] += 1
-            note(journal, t + 1, pulls)
+    def play(self, run):
+        while not run.finished():
+            run.play(np.random.default_rng().integers(run.K))
 
 
 class Short(ArmsPolicy):
-    """Forget the journal."""
+    """Stop before the end."""
 
-    def play(self, rng, arms, horizon):
+    def play(self, run):
+        run.play(0, 1500)
+
+
+class Old(ArmsPolicy):
+    """A policy of the time when policies counted their pulls."""
+
+    def play(self, rng, arms, horizon, journal):
         pass
 
 
@@ -280,7 +262,10 @@ def test_editors_list_what_the_package_offers():
 
 
 def test_a_list_in_a_kernel_is_refused_with_what_to_write():
-    with pytest.raises(InputError, match=r"test_library.py, line \d+: a list, .*np.zeros\(K, np"):
+    with pytest.raises(
+        InputError,
+        match=r"test_library.py, line \d+: .*np.arange\(K\) or np.zeros\(K\), and no list",
+    ):
         compare([ListInKernel()], **TWO)
 
 
@@ -310,17 +295,19 @@ REFUSED = [
     ({"policies": {1: UCB(), "1": Fixed()}}, "compare: two policies have the label '1'"),
     ({"policies": [EXP3()]}, "EXP3 plays adversaries' games, and Bernoulli is stochastic arms"),
     (
-        {"policies": [Short()]},
-        "Short: play(self, rng, arms, horizon) should take self, rng, the bandit",
+        {"policies": [Old()]},
+        "Old: play(self, rng, arms, horizon, journal) should be play(self, run), where run.play(a)",
     ),
     (
         {"policies": [DPUCBInt(epsilon=1e-8, delta=0.5)]},
         "DPUCBInt: delta 0.5 should be below epsilon 1e-08; exchange them",
     ),
-    ({"policies": [Oracle()]}, "Oracle chooses arms by arms.means, which are unknown in practice"),
-    ({"policies": [OracleInKernel()]}, "OracleInKernel chooses arms by arms.means, which are"),
-    ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, rng"),
-    ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'terms'; write def terms(self, s, n): ..."),
+    (
+        {"policies": [Short()]},
+        "test_library.py: play stops after round 1500 of 2000; play until run",
+    ),
+    ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, run): ..."),
+    ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'index'; write def index(self, s, n, t): "),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
     ({"on": Bernoulli([0.5, 0.5])}, "means: [0.5, 0.5] are all equal: there is no regret"),
     ({"horizon": math.inf}, "compare: horizon: inf should be an integer from 2 to 10^12"),

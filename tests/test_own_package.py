@@ -3,6 +3,7 @@
 import importlib
 import pickle
 import re
+import subprocess
 import sys
 
 import pytest
@@ -35,12 +36,12 @@ def code_of(script):
 
 
 REPORTS = """
-    def report(self, rng, reward):
+    def report(self, releases, reward):
         scale = 1 / self.epsilon
-        return rng.release(reward, scale)
+        return releases.laplace(reward, scale)
 
     def reports(self, horizon, number_of_arms):
-        return {"any round": self.rule(horizon, number_of_arms)}
+        return {"any round": self.compiled(horizon, number_of_arms)}
 
 
 @kernel
@@ -65,7 +66,7 @@ def package(tmp_path, monkeypatch, request):
         "from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1
     )
     for old, new in (
-        ("rng.random() < 0.1", "explores(rng)"),
+        ("run.rng.random() < 0.1", "explores(run.rng)"),
         ("\n\n@kernel\ndef greedy(", REPORTS),
     ):
         assert old in greedy
@@ -92,17 +93,31 @@ def test_compare_plays_them(example, package):
     if example:
         (package / "my_greedy.py").write_text((ROOT / f"docs/examples/{example}.py").read_text())
     on = bandits.make({"kind": "my_package.cut_gaussian", "centres": [0.8, 0.6], "sd": 0.5})
-    assert b"CutGaussian.Rule" not in pickle.dumps(on)  # which the process of a job has not made
+    assert b"CutGaussian.Compiled" not in pickle.dumps(
+        on
+    )  # which the process of a job has not made
     mine = POLICIES.make("my_package.my_greedy", {"epsilon": 1.0})
     result = compare([mine], on=on, horizon=500, n_runs=4, n_jobs=1)
     assert 0 < result.summary["mean"].iloc[-1] < 500 * 0.3
     assert result.privacy["kept"].tolist() == [True]
 
 
+def test_a_module_may_compare_while_it_is_imported(package):
+    """In one thread: numba imports the module of a function, and another thread would wait."""
+    games = "on=Bernoulli([0.9, 0.1]), horizon=100, n_runs=4"
+    lines = (
+        f"from dpbandits import Bernoulli, compare\nprint(compare([Greedy(epsilon=1)], {games}))"
+    )
+    (package / "my_greedy.py").write_text(f"{COMPILED}\n\n{lines}\n")
+    command = [sys.executable, "-c", "import my_package.my_greedy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert "Greedy(epsilon=1.0)" in done.stdout
+
+
 def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(package):
     codes = {code_of("simulate.py")}
     for file, old, new in (
-        ("helpers.py", "< 0.1", "< 0.2"), ("my_greedy.py", "t <= K", "t < K"),
+        ("helpers.py", "< 0.1", "< 0.2"), ("my_greedy.py", "t < run.K", "t <= run.K"),
         ("helpers.py", "< 0.2", "< 0.3"),
     ):  # fmt: skip
         text = (package / file).read_text()
@@ -147,7 +162,7 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
     code = code_of("audit_part.py")
-    (package / "my_greedy.py").write_text(re.sub(r"(release\(.*, scale)\)", r"\1 / 4)", source))
+    (package / "my_greedy.py").write_text(re.sub(r"(laplace\(.*, scale)\)", r"\1 / 4)", source))
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
     assert code_of("audit_part.py") != code
 

@@ -13,44 +13,50 @@ from project import ROOT, uncompiled
 from scipy import stats
 
 from dpbandits.kernels import kernel
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream, stream
 
 N = 400_000
 LEVEL = 1e-4  # a test of N right numbers fails so often, for some other seed
 NODE = 0, 1, 1, 1.0  # a stream, its items and their sum, which the noise does not depend on
-# What is certain without noise, by the name of a method and its arguments.
+# What is certain without noise, by the name of a method of releases and its arguments.
 RELEASES = {
-    ("release", 3.0, 2.0): 3.0,
-    ("release_gaussian", 3.0, 2.0): 3.0,
-    ("release_discrete", 3, 2.0): 3.0,
-    ("release_skellam", 3, 2.0): 3.0,
-    ("release_noise", 2.0, *NODE): 0.0,
-    ("release_bit", 0.6): 1.0,
-    ("release_bit", 0.4): 0.0,
+    ("laplace", 3.0, 2.0): 3.0,
+    ("gaussian", 3.0, 2.0): 3.0,
+    ("discrete", 3, 2.0): 3.0,
+    ("skellam", 3, 2.0): 3.0,
+    ("node", 2.0, *NODE): 0.0,
+    ("bit", 0.6): 1.0,
+    ("bit", 0.4): 0.0,
 }
-OTHERS = [
+NUMBERS = [  # methods of streams and their arguments
     ("random",), ("exponential",), ("word",), ("integers", 0, 7), ("normal", 0.5, 2.0),
-    ("gamma", 0.7), ("beta", 2.0, 3.0), ("binomial", 20, 0.3), ("binomial", 2000, 0.3),
-    ("geometric", 0.1),
+    ("laplace", 2.0), ("gamma", 0.7), ("beta", 2.0, 3.0), ("binomial", 20, 0.3),
+    ("binomial", 2000, 0.3), ("geometric", 0.1), ("poisson", 3.0),
 ]  # fmt: skip
-CALLS = [*RELEASES, *OTHERS]
 DRAW = {
-    method: numba.njit(eval(f"lambda rng, *arguments: rng.{method}(*arguments)"))
-    for method, *_ in CALLS
+    method: numba.njit(eval(f"lambda source, *arguments: source.{method}(*arguments)"))
+    for method, *_ in [*RELEASES, *NUMBERS]
 }
 
 
 @kernel
-def many(rng, n, draw, arguments):
+def many(source, n, draw, arguments):
     numbers = np.empty(n)
     for i in range(n):
-        numbers[i] = draw(rng, *arguments)
+        numbers[i] = draw(source, *arguments)
     return numbers
 
 
-def drawn(method, *arguments, noise=1.0, n=N):
-    rng = stream(5, method, *map(repr, arguments))._replace(noise=noise)
-    return many(rng, n, DRAW[method], arguments)
+def drawn(method, *arguments, n=N):
+    """Numbers of a stream."""
+    return many(stream(5, method, *map(repr, arguments)), n, DRAW[method], arguments)
+
+
+def released(method, *arguments, noise=1.0, n=N):
+    """What is released of the same value again and again."""
+    rng = stream(5, "releases", method, *map(repr, arguments))
+    return many(Releases(rng, noise), n, DRAW[method], arguments)
 
 
 def test_a_stream_follows_from_its_name():
@@ -77,29 +83,30 @@ def test_uniform_exponential_and_laplace_numbers_are_numpys():
     for method, same in (("random", numpy.random), ("exponential", numpy.standard_exponential)):
         assert many(rng, 300_000, DRAW[method], ()).tolist() == same(300_000).tolist()
     laplace = [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
-    assert many(rng, 20_000, DRAW["release_noise"], (2.0, *NODE)).tolist() == laplace
+    assert many(rng, 20_000, DRAW["laplace"], (2.0,)).tolist() == laplace
     assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
 
 
 @pytest.mark.parametrize(
-    ("method", "arguments", "law"),
+    ("draw", "method", "arguments", "law"),
     [
-        ("random", (), stats.uniform()),
-        ("exponential", (), stats.expon()),
-        ("normal", (1.0, 2.0), stats.norm(1.0, 2.0)),
-        ("release", (1.0, 2.5), stats.laplace(1.0, 2.5)),
-        ("release_noise", (2.5, *NODE), stats.laplace(scale=2.5)),
-        ("release_gaussian", (1.0, 0.3), stats.norm(1.0, 0.3)),
-        *(("gamma", (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
+        (drawn, "random", (), stats.uniform()),
+        (drawn, "exponential", (), stats.expon()),
+        (drawn, "normal", (1.0, 2.0), stats.norm(1.0, 2.0)),
+        (drawn, "laplace", (2.5,), stats.laplace(scale=2.5)),
+        *((drawn, "gamma", (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
         *(
-            ("beta", shapes, stats.beta(*shapes))
+            (drawn, "beta", shapes, stats.beta(*shapes))
             for shapes in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))
         ),
+        (released, "laplace", (1.0, 2.5), stats.laplace(1.0, 2.5)),
+        (released, "node", (2.5, *NODE), stats.laplace(scale=2.5)),
+        (released, "gaussian", (1.0, 0.3), stats.norm(1.0, 0.3)),
     ],
 )
-def test_the_distribution_of_continuous_numbers(method, arguments, law):
+def test_the_distribution_of_continuous_numbers(draw, method, arguments, law):
     """Kolmogorov-Smirnov against scipy's distribution function."""
-    assert stats.kstest(drawn(method, *arguments), law.cdf).pvalue > LEVEL
+    assert stats.kstest(draw(method, *arguments), law.cdf).pvalue > LEVEL
 
 
 BINOMIALS = [
@@ -109,29 +116,30 @@ BINOMIALS = [
 
 
 @pytest.mark.parametrize(
-    ("method", "arguments", "law"),
+    ("draw", "method", "arguments", "law"),
     [
-        *(("binomial", n_and_p, stats.binom(*n_and_p)) for n_and_p in BINOMIALS),
-        *(("geometric", (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
-        ("integers", (3, 10), stats.randint(3, 10)),
+        *((drawn, "binomial", n_and_p, stats.binom(*n_and_p)) for n_and_p in BINOMIALS),
+        *((drawn, "geometric", (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
+        *((drawn, "poisson", (mean,), stats.poisson(mean)) for mean in (0.2, 12.0, 500.0)),
+        (drawn, "integers", (3, 10), stats.randint(3, 10)),
         *(
-            ("release_discrete", (4, scale), stats.dlaplace(1 / scale, 4))
+            (released, "discrete", (4, scale), stats.dlaplace(1 / scale, 4))
             for scale in (0.3, 1.5, 20.0)
         ),
         *(
-            ("release_skellam", (4, sd), stats.skellam(sd**2 / 2, sd**2 / 2, 4))
+            (released, "skellam", (4, sd), stats.skellam(sd**2 / 2, sd**2 / 2, 4))
             for sd in (0.5, 3.0, 9.0, 400.0)
         ),
-        *(("release_bit", (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
+        *((released, "bit", (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
     ],
 )
-def test_the_distribution_of_integers(method, arguments, law):
+def test_the_distribution_of_integers(draw, method, arguments, law):
     """Chi-squared against scipy's probabilities, between quantiles.
 
     The outermost are exceeded 40 times.
     """
     ends = np.unique(law.ppf([1e-4, 1e-3, *np.arange(0.01, 1, 0.01), 1 - 1e-3, 1 - 1e-4]))
-    numbers = np.bincount(np.searchsorted(ends, drawn(method, *arguments)), minlength=ends.size + 1)
+    numbers = np.bincount(np.searchsorted(ends, draw(method, *arguments)), minlength=ends.size + 1)
     expected = N * np.diff([0, *law.cdf(ends), 1])
     possible = expected > 1e-6
     assert not numbers[~possible].any()
@@ -163,50 +171,68 @@ def test_beta_numbers_with_shapes_near_0():
     assert numbers.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
 
 
-def test_the_factor_multiplies_the_noise_that_protects_rewards_and_no_other():
-    """A factor of 0 removes the noise of every method whose name begins with `release`."""
-    public = {name for name, value in vars(Stream).items() if callable(value) and name[0] != "_"}
-    assert public == {*DRAW, "numpy", "release_choice"}  # a choice has no noise (test_exp3.py)
-    noisy = {method for method in public if method.startswith("release")} - {"release_choice"}
-    assert {method for method, *_ in RELEASES} == noisy
+def public(owner):
+    return {name for name, value in vars(owner).items() if callable(value) and name[0] != "_"}
+
+
+def test_every_method_is_in_the_tests_of_this_module():
+    assert public(Stream) == {method for method, *_ in NUMBERS} | {"numpy"}
+    # A choice has no noise (test_exp3.py).
+    assert public(Releases) == {method for method, *_ in RELEASES} | {"choice"}
+
+
+def test_the_factor_multiplies_the_noise_of_every_release():
+    """A factor of 0 removes it. Numbers of a stream have no factor."""
+    assert Stream._fields == ("words",)
     for (method, *arguments), value in RELEASES.items():
-        assert set(drawn(method, *arguments, noise=0.0, n=100)) == {value}
-        if method not in ("release_bit", "release_discrete", "release_skellam"):
-            whole, half = (drawn(method, *arguments, noise=x, n=1000) - value for x in (1.0, 0.5))
+        assert set(released(method, *arguments, noise=0.0, n=100)) == {value}
+        if method not in ("bit", "discrete", "skellam"):
+            whole, half = (
+                released(method, *arguments, noise=x, n=1000) - value for x in (1.0, 0.5)
+            )
             assert half == pytest.approx(whole / 2, rel=1e-12, abs=1e-15)
             assert whole.std() > 1
-    for method, *arguments in OTHERS:
-        without, with_noise = (drawn(method, *arguments, noise=x, n=1000) for x in (0.0, 1.0))
-        assert without.tolist() == with_noise.tolist()
 
 
-def test_no_other_module_imports_functions_of_random():
-    """So that what protects a reward is a method of the stream, which an audit can silence."""
+def test_what_protects_a_reward_is_a_release():
+    """An audit can silence it. No other module imports functions of `random`.
+
+    No policy draws such noise from a stream.
+    """
     for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.py")]:
         text = path.read_text()
         for names in re.findall(r"from dpbandits\.random import (.*)", text):
             assert set(names.split(", ")) <= {"Stream", "stream"}, path
         assert not re.search(r"from dpbandits import .*\brandom\b", text), path
+        if {"policies", "drivers"} & {*path.parts}:
+            assert not re.search(r"\brng\.(laplace|poisson)\(", text), path
 
 
 def test_signs_and_sizes_are_independent():
     """The sign of a Laplace or a normal number is a bit that its size does not use."""
-    for numbers in (drawn("release_noise", 1.0, *NODE), drawn("normal", 0.0, 1.0)):
+    for numbers in (drawn("laplace", 1.0), drawn("normal", 0.0, 1.0)):
         upper = np.abs(numbers) > np.median(np.abs(numbers))
         assert stats.chi2_contingency(np.histogram2d(numbers > 0, upper, 2)[0]).pvalue > LEVEL
 
 
-def in_python():
+def calls():
+    """Every method with its source; all draw from one stream."""
     rng = stream(3, "methods")
-    return [float(getattr(rng, method)(*arguments)) for method, *arguments in CALLS]
+    yield from ((Releases(rng), *call) for call in RELEASES)
+    yield from ((rng, *call) for call in NUMBERS)
+
+
+def in_python():
+    return [float(getattr(source, method)(*arguments)) for source, method, *arguments in calls()]
 
 
 PLAIN = "import json, test_random; print(json.dumps(test_random.in_python()))"
 
 
 def test_methods_are_the_same_in_a_kernel_in_python_and_without_compilation():
-    rng = stream(3, "methods")
-    in_a_kernel = [many(rng, 1, DRAW[method], tuple(args))[0] for method, *args in CALLS]
+    in_a_kernel = [
+        many(source, 1, DRAW[method], tuple(arguments))[0] for source, method, *arguments in calls()
+    ]
     assert in_a_kernel == in_python()
     assert json.loads(uncompiled(PLAIN, PYTHONWARNINGS="error")) == in_a_kernel
 

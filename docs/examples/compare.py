@@ -14,18 +14,11 @@ class ReportedUCB(IndexPolicy):
 
     epsilon: Positive
 
-    def report(self, rng, reward):
-        return rng.release(reward, 1 / self.epsilon)
+    def report(self, releases, reward):
+        return releases.laplace(reward, 1 / self.epsilon)
 
-    def growth(self, t):
-        return math.sqrt(2 * math.log(t))
-
-    def terms(self, s, n):
-        return s / n, math.sqrt(1 / n)
-
-    def score(self, terms, growth):
-        mean, width = terms
-        return mean + growth * width
+    def index(self, s, n, t):
+        return s / n + math.sqrt(2 * math.log(t) / n)
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is released once."""

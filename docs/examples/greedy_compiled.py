@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
@@ -14,8 +13,8 @@ class Greedy(ArmsPolicy):
 
     epsilon: Positive
 
-    def play(self, rng, arms, horizon, journal):
-        greedy(rng, arms, horizon, journal, 1 / self.epsilon)
+    def play(self, run):
+        greedy(run, 1 / self.epsilon)
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is released once: one release, of sensitivity 1, with this noise."""
@@ -24,13 +23,12 @@ class Greedy(ArmsPolicy):
 
 
 @kernel
-def greedy(rng, arms, horizon, journal, scale):
+def greedy(run, scale):
     """The loop of the draft."""
-    K = len(arms.means)
-    sums, pulls = np.zeros(K), np.zeros(K, np.int64)
-    for t in range(1, horizon + 1):
-        explore = t <= K or rng.random() < 0.1
-        a = int(rng.integers(0, K)) if explore else int(np.argmax(sums / np.maximum(pulls, 1)))
-        sums[a] += rng.release(pull(rng, arms, a), scale)  # each user adds noise
-        pulls[a] += 1
-        note(journal, t, pulls)
+    sums = np.zeros(run.K)
+    for t in range(run.horizon):
+        a = np.argmax(sums / np.maximum(run.pulls, 1))
+        if t < run.K or run.rng.random() < 0.1:
+            a = run.rng.integers(0, run.K)
+        reward, _ = run.play(a)
+        sums[a] += run.releases.laplace(reward, scale)  # each user adds noise

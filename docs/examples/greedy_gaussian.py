@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policy import ArmsPolicy
@@ -22,8 +21,8 @@ class GaussianGreedy(ArmsPolicy):
         """The noise: with it, a reward has the concentrated privacy 1/(2 sd^2)."""
         return 1 / math.sqrt(2 * rho_of(self.epsilon, self.delta))
 
-    def play(self, rng, arms, horizon, journal):
-        greedy(rng, arms, horizon, journal, self.sd)
+    def play(self, run):
+        greedy(run, self.sd)
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is released once: one release, of sensitivity 1, with this noise."""
@@ -32,13 +31,12 @@ class GaussianGreedy(ArmsPolicy):
 
 
 @kernel
-def greedy(rng, arms, horizon, journal, sd):
+def greedy(run, sd):
     """The loop of the draft, with other noise."""
-    K = len(arms.means)
-    sums, pulls = np.zeros(K), np.zeros(K, np.int64)
-    for t in range(1, horizon + 1):
-        explore = t <= K or rng.random() < 0.1
-        a = int(rng.integers(0, K)) if explore else int(np.argmax(sums / np.maximum(pulls, 1)))
-        sums[a] += rng.release_gaussian(pull(rng, arms, a), sd)
-        pulls[a] += 1
-        note(journal, t, pulls)
+    sums = np.zeros(run.K)
+    for t in range(run.horizon):
+        a = np.argmax(sums / np.maximum(run.pulls, 1))
+        if t < run.K or run.rng.random() < 0.1:
+            a = run.rng.integers(0, run.K)
+        reward, _ = run.play(a)
+        sums[a] += run.releases.gaussian(reward, sd)

@@ -1,14 +1,15 @@
-"""The base class of bandits: fields are parameters, and `begin` starts a run.
+"""The base class of bandits: fields are parameters, and a run is played on a drawn game.
 
 A bandit of your own is a subclass of `bandits.stochastic.ArmsBandit`, in a notebook or in a module.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 import numpy as np
 
+from dpbandits.errors import InputError
 from dpbandits.parameters import Parameters
 from dpbandits.policy import Policy
 from dpbandits.random import Stream
@@ -18,7 +19,7 @@ from dpbandits.random import Stream
 class Bandit(Parameters):
     """Base class of all bandits. A subclass becomes a frozen dataclass of its parameters.
 
-    A subclass has `number_of_arms`, as a field or a property, and defines `begin`.
+    A subclass has `number_of_arms`, as a field or a property, and defines `draw_game` and `begin`.
 
     Examples
     --------
@@ -42,13 +43,27 @@ class Bandit(Parameters):
         """Return the horizon of every game of a run; `t`: the checkpoints."""
         return [horizon]
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
-        """Return what a policy plays in one run, and the journal that it writes to.
+    def draw_game(self, rng: Stream, horizon: int) -> Any:
+        """Draw what all policies of a run play.
 
         Parameters
         ----------
         rng : Stream
-            The run's stream for the bandit, the same for every policy.
+            The run's stream for the bandit.
+        horizon : int
+            The number of rounds.
+        """
+        raise NotImplementedError
+
+    def begin(self, game: Any, rng: Stream, horizon: int, t: np.ndarray) -> Any:
+        """Return the run that a policy plays.
+
+        Parameters
+        ----------
+        game
+            What `draw_game` has drawn.
+        rng : Stream
+            The run's stream for rewards and for the policy.
         horizon : int
             The number of rounds.
         t : array
@@ -56,51 +71,37 @@ class Bandit(Parameters):
         """
         raise NotImplementedError
 
-    def curves(self, played: Any, journal: Any, t: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the curves of a finished game at the checkpoints t.
+    def curves(self, run: Any, t: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the curves of a finished run at the checkpoints t.
 
         Keyword-only arguments of a subclass are the keys of `regret` in a paper's file: how its
         authors counted the regret, if not over all rounds against the best arm.
         """
-        return journal.results()
+        raise NotImplementedError
 
     def play_run(
-        self,
-        policy: Policy,
-        of_bandit: Stream,
-        rng: Stream,
-        horizon: int,
-        t: np.ndarray,
-        **regret: Any,
+        self, policy: Policy, game: Any, rng: Stream, horizon: int, t: np.ndarray, **regret: Any
     ) -> dict[str, np.ndarray]:
-        """Play one run and return its curves: by default of one game of `horizon` rounds.
+        """Play one run of `horizon` rounds, and return its curves.
 
-        Parameters
-        ----------
-        policy : Policy
-            The policy that plays.
-        of_bandit : Stream
-            The run's stream for the bandit, the same for every policy.
-        rng : Stream
-            The run's stream for rewards and for the policy.
-        horizon : int
-            The number of rounds.
-        t : array
-            The checkpoints, of which the last one is the horizon.
-        **regret
-            How regret is counted: keyword-only arguments of `curves`.
+        `regret`: keyword-only arguments of `curves`. The others are those of `begin`.
+
+        Raises
+        ------
+        InputError
+            If the policy stops before the last round.
         """
-        played, journal = self.begin(of_bandit, horizon, t)
-        policy.play(rng, played, horizon, journal)
-        return self.curves(played, journal, t, **regret)
-
-    def once_for_run(self, rng: Stream, horizon: int, make: Callable[[], Any]) -> Any:
-        """Cache what `make` returns, so that all policies of a run share it."""
-        run = horizon, tuple(rng.words)
-        if self.__dict__.get("_last", (None,))[0] != run:
-            self.__dict__.pop("_last", None)  # the memory of the last run is free for the next one
-            self.__dict__["_last"] = run, make()
-        return self.__dict__["_last"][1]
+        run = self.begin(game, rng, horizon, t)
+        policy.play(run)
+        check_finished(run)
+        return self.curves(run, t, **regret)
 
     def check(self, horizon: int) -> None:
         """Raise InputError for a horizon that this bandit does not support."""
+
+
+def check_finished(run: Any) -> None:
+    """Raise InputError if a policy has stopped before the last round."""
+    if not run.finished():
+        says = f"play stops after round {run.t} of {run.horizon}"
+        raise InputError(f"{says}; play until run.finished()")

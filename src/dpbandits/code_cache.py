@@ -38,7 +38,9 @@ STARTED = datetime.now()
 # Modules that are not traced. The versions of NumPy and numba are in the key.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 # Modules whose values no kernel reads; some change while a process runs.
-MACHINERY = {f"dpbandits.{name}" for name in ("code_cache", "kernels", "numba_internals", "rules")}
+MACHINERY = {
+    f"dpbandits.{name}" for name in ("code_cache", "kernels", "numba_internals", "compiled")
+}
 # `repr` shows all of these.
 CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype | None
 # The modules of the types of values such as Literal["a"], an abstract class, or a cached function.

@@ -16,6 +16,17 @@ NOT_USER_CODE = re.compile(
     rf"{INSTALLED}|/\.snakemake/|<|^{re.escape(str(Path(__file__).parent))}/(?!{PLUGIN_FILE})"
 )
 
+# What a class may contain by mistake or from an earlier version, and what to write instead.
+REMEDIES = {
+    r"attribute 'release(_\w+)?'": "write releases.laplace(value, scale), where releases is "
+    "run.releases or an argument of the method",
+    r"attribute '\w+' of type Releases|'Releases' object has no": "random numbers for choices are "
+    "methods of releases.rng",
+    r"attribute 'rule'": "write self.compiled(horizon, number_of_arms)",
+    r"attribute 't' of type \w*Run": "count in the kernel: for t in range(run.horizon)",
+    "NRT required": "in a kernel write np.arange(K) or np.zeros(K), and no list",
+}
+
 
 class InputError(ValueError):
     """A user's input cannot be used.
@@ -246,16 +257,15 @@ def one_line(failure: Exception) -> str:
     if isinstance(failure, OSError):
         reason = f"{failure.filename or 'a file'}: {failure.strerror or failure}"
         return f"{reason}; finished files are not lost: correct this and run again"
-    # numba's first line is "Failed in ...". The problem follows, then lines of the kernels.
+    # numba's first lines are "Failed in ...". The problem follows, then lines of the kernels.
     lines = [
         line.strip()
         for line in str(failure).splitlines()
-        if line.strip() and not line.startswith("Failed in")
+        if line.strip() and not re.match("Failed in|- Resolution failure for literal", line)
     ]
     reason = f"{type(failure).__name__}: {' '.join(lines[:2])}".partition(' File "')[0]
-    if "NRT required" in str(failure):  # a kernel gives a list to a step, such as `note`
-        remedy = "in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
-        reason = f"a list, which only plain Python can use here; {remedy}"
+    if remedy := remedy_for(failure):
+        reason = f"{reason.partition('(')[0]}; {remedy}"
     if isinstance(failure, ModuleNotFoundError):
         reason += (
             "; its package is here without it: was it moved or renamed?"
@@ -273,3 +283,25 @@ def one_line(failure: Exception) -> str:
         if not NOT_USER_CODE.search(str(Path(file).resolve()))
     ]
     return next(iter(users), "") + reason
+
+
+def remedy_for(failure: Exception) -> str:
+    """Return what to write instead, if a common mistake of an author explains the failure.
+
+    Parameters
+    ----------
+    failure
+        Any exception.
+
+    Returns
+    -------
+    str
+        The end of a message; empty for any other failure.
+
+    Examples
+    --------
+    >>> remedy_for(AttributeError("'Greedy' object has no attribute 'rule'"))
+    'write self.compiled(horizon, number_of_arms)'
+    """
+    found = (remedy for mistake, remedy in REMEDIES.items() if re.search(mistake, str(failure)))
+    return next(found, "")

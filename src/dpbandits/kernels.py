@@ -2,8 +2,9 @@
 
 Kernels can call every public method of a named tuple: `arms.reward(rng, a)` is the method of the
 tuple's own class. The class is known when the kernel is compiled, and the method becomes part of
-the kernel, as a step does. A method may itself be marked as a kernel or a step: then Python calls
-its machine code, too (`random.Stream`). `code_cache` keeps the machine code.
+the kernel, as a step does. A method that allocates arrays is marked as `allocating`. A method may
+itself be marked as a kernel or a step: then Python calls its machine code, too (`random.Stream`).
+`code_cache` keeps the machine code.
 """
 
 import inspect
@@ -17,7 +18,7 @@ from numba.extending import register_jitable
 from dpbandits.code_cache import is_code, njit_and_keep
 from dpbandits.numba_internals import call_methods, known_options
 
-__all__ = ["inlined", "kernel", "step"]
+__all__ = ["allocating", "inlined", "kernel", "step"]
 USUAL = {"nogil": True, **known_options(no_cfunc_wrapper=True)}  # kernels are not called from C
 # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
 KERNEL = USUAL | known_options(_nrt=True)
@@ -80,6 +81,12 @@ def step(function: Callable) -> Callable:
     return _compiled(function, STEP)
 
 
+def allocating(method: Callable) -> Callable:
+    """Mark a method of a named tuple that allocates arrays, so that kernels can call it."""
+    method.allocates = True
+    return method
+
+
 def _compiled(function: Callable, options: dict[str, bool]) -> Callable:
     return function if numba.config.DISABLE_JIT else njit_and_keep(function, options)
 
@@ -93,7 +100,10 @@ def _public_method(tuple_class: type, name: str) -> Any:
 @cache
 def _as_step(method: Callable) -> Any:
     """Compile a method once for all kernels that call it. A kernel or a step stays as it is."""
-    return numba.njit(**STEP)(method) if inspect.isfunction(method) else method
+    if not inspect.isfunction(method):
+        return method
+    options = KERNEL if hasattr(method, "allocates") else STEP
+    return numba.njit(**options)(method)
 
 
 if not numba.config.DISABLE_JIT:

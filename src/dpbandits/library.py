@@ -2,6 +2,7 @@
 
 import io
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,9 +18,9 @@ from tqdm import tqdm
 from dpbandits import files
 from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
-from dpbandits.errors import InputError, check_known, one_line, within
+from dpbandits.errors import InputError, check_known, one_line, remedy_for, within
 from dpbandits.parameters import Declared, Natural, Seed, Several
-from dpbandits.playable import check_bandit, check_hidden_means, check_policy
+from dpbandits.playable import check_bandit, check_policy
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.statistics.summaries import summary_of
@@ -108,7 +109,6 @@ def compare(
     for label, policy in labelled.items():
         with within(f"compare: {label}"):
             check_policy(policy, on, horizon)
-            check_hidden_means(policy, on, horizon)
     rounds = None if at is None else [_integer("at", t, Natural) for t in at]
     if rounds and max(rounds) > horizon:
         raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
@@ -291,16 +291,23 @@ def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:
     def run(chunk: tuple[int, int]) -> files.Trace:
         try:
             return played.run(*chunk)
-        except NumbaError as failure:  # whose own message has dozens of lines
-            raise InputError(one_line(failure)) from None
+        except (NumbaError, AttributeError) as failure:
+            # numba's own message has dozens of lines. Other failures keep their traceback.
+            if isinstance(failure, NumbaError) or remedy_for(failure):
+                raise InputError(one_line(failure)) from None
+            raise
 
     settings = np.geterr()  # which a new thread does not have
     with ThreadPoolExecutor(threads, initializer=lambda: np.seterr(**settings)) as pool:
-        done = tqdm(
-            pool.map(run, chunks), total=len(chunks), unit="chunk", disable=None, leave=False,
-            delay=1,
-        )  # fmt: skip
+        each = (map if _is_importing() else pool.map)(run, chunks)
+        done = tqdm(each, total=len(chunks), unit="chunk", disable=None, leave=False, delay=1)
         return files.joined(done, played.header)
+
+
+def _is_importing() -> bool:
+    """Whether a module is being imported, for which numba would wait in another thread."""
+    specs = (getattr(module, "__spec__", None) for module in [*sys.modules.values()])
+    return any(getattr(spec, "_initializing", False) for spec in specs)
 
 
 def _labelled(

@@ -24,7 +24,8 @@ from dpbandits.errors import InputError, check_known, nearest, number_in_text, w
 Kind = TypeVar("Kind")
 
 
-class Words(NamedTuple):
+@dataclass(frozen=True)  # no tuple: the cache would trace this module for kernels (`code_cache`)
+class Words:
     """What a value of an annotated type should be, for messages. Numbers are finite.
 
     Examples

@@ -3,35 +3,38 @@
 import inspect
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 
 import numpy as np
 
 from dpbandits.bandit import Bandit
-from dpbandits.bandits.journal import blank_journal
-from dpbandits.bandits.rewards import Arms, fixed_arms
+from dpbandits.bandits.rewards import Arms
 from dpbandits.bandits.stochastic import ArmsBandit
+from dpbandits.compiled import methods_of
+from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError, in_one_line
 from dpbandits.plugins import FAMILIES
 from dpbandits.policies import POLICIES
 from dpbandits.policy import Policy
 from dpbandits.random import stream
 
+# Methods of earlier versions in place of a missing one, and what to write.
+FORMER = {
+    "score": "def index(self, s, n, t) in place of 'terms' and 'score'",
+    "index_at": "def index(self, x, h, t) in place of 'index_at'",
+}
 DRAWS = 1000  # rewards of each arm of a user's own
 # From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
 FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
-SHORT = 256  # rounds
-PLAYED_WITH = 4  # rng, the bandit, the horizon and the journal
 
 
 def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     """Raise InputError if a policy cannot play a bandit for so many rounds.
 
-    It is made for another family of bandits, has no usable `play`, or refuses its parameters, the
-    horizon or the number of arms. A `look` in its class, which figures do not read, is refused. A
-    delta of at least epsilon is refused, since such a promise
-    permits almost the same without epsilon.
+    It is made for another family of bandits, lacks a method or has one of an earlier version, or
+    refuses its parameters, the horizon or the number of arms. A `look` in its class, which figures
+    do not read, is refused. A delta of at least epsilon is refused, since such a promise permits
+    almost the same without epsilon.
     """
     name = type(policy).__name__
     if policy.family != bandit.family:
@@ -44,16 +47,7 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
         remedy = "write look: [sky, h] beside the guest's label in config/config.yaml"
         remedy += ", or compare(..., looks={label: ('sky', 'h')})"
         raise InputError(f"{name}: look: a class has no colour; remove it, and {remedy}")
-    for method in policy.needs:
-        owner = next(each for each in type(policy).__mro__ if method in vars(each))
-        if method in vars(owner).get("needs", ()):
-            words = f"def {method}{inspect.signature(getattr(owner, method))}"
-            raise InputError(f"{name} has no '{method}'; write {words.partition(' ->')[0]}: ...")
-    arguments = _arguments(type(policy).play)
-    if len(arguments) != 1 + PLAYED_WITH:
-        says = f"play({', '.join(arguments)}) should take self, rng, the bandit"
-        remedy = "the horizon and the journal; parameters are fields of the class"
-        raise InputError(f"{name}: {says}, {remedy}")
+    _check_methods(policy, horizon, bandit.number_of_arms)
     if "delta" in policy.parameters:
         account = policy.account(horizon, bandit.number_of_arms)
         if account is not None and account.delta >= account.epsilon:
@@ -62,32 +56,40 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
     policy.check(horizon, bandit.number_of_arms)
 
 
+def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
+    """Raise InputError for a method that is missing, or not called or called in another form."""
+    kind, name = type(policy), type(policy).__name__
+    for method in methods_of(policy.no_short_cut, object) if policy.no_short_cut else ():
+        if hasattr(kind, method):
+            remedy = "write it in a class of its own, and short_cut = that class"
+            raise InputError(f"{name}: '{method}' is a method of a short cut; {remedy}")
+    for methods in policy.needs:
+        names = methods.split(" or ")
+        if all(_is_only_declared(kind, method) for method in names):
+            words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
+            former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
+            words = former[0] if former else words
+            raise InputError(f"{name} has no {' or '.join(map(repr, names))}; write {words}")
+    arguments = _arguments(kind.play)
+    if len(arguments) != 2:
+        says = f"play({', '.join(arguments)}) should be play(self, run), where run.play(a) pulls"
+        remedy = "arm a and counts it; parameters are fields of the class"
+        raise InputError(f"{name}: {says} {remedy}")
+    if isinstance(policy, IndexPolicy) and kind.statistics is not IndexPolicy.statistics:
+        arm = policy.compiled(horizon, number_of_arms).statistics(0.0, 1)
+        if not isinstance(arm, tuple):
+            raise InputError(f"{name}: statistics returns {arm!r}; write a tuple, such as s / n, n")
+
+
+def _is_only_declared(kind: type[Policy], method: str) -> bool:
+    """Whether a method is that of the base class, which leaves it to its subclasses."""
+    owner = next(each for each in kind.__mro__ if method in vars(each))
+    return any(method in each.split(" or ") for each in vars(owner).get("needs", ()))
+
+
 @cache
 def _arguments(function: Callable) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
-
-
-def check_hidden_means(policy: Policy, bandit: Bandit, horizon: int) -> None:
-    """Raise InputError if a user's policy plays other arms when `arms.means` alone is another one.
-
-    It plays short games with the same rewards, in which only `arms.means` differs.
-    """
-    if type(policy).__module__.startswith("dpbandits.") or not isinstance(bandit, ArmsBandit):
-        return
-    K, played = bandit.number_of_arms, []
-    rounds = min(max(SHORT, 2 * K), horizon)
-    rewards = np.arange(rounds * K).reshape(rounds, K) % 7 / 7
-    one, other = np.linspace(0.1, 0.9, K), np.linspace(0.8, 0.2, K)
-    with suppress(Exception):  # the policy needs a longer game; other errors are those of the games
-        for means in (one, other, one, other):
-            journal = blank_journal(K, np.arange(rounds) + 1)
-            arms = fixed_arms(rewards)._replace(means=means)
-            policy.play(stream(0, "means"), arms, rounds, journal)
-            played.append(journal.counts)
-    is_repeatable = len(played) == 4 and np.array_equal(played[:2], played[2:])
-    if is_repeatable and not np.array_equal(played[0], played[1]):
-        says = f"{type(policy).__name__} chooses arms by arms.means, which are unknown in practice"
-        raise InputError(f"{policy.file()}: {says}; use their number only, arms.means.size")
 
 
 def check_bandit(bandit: Bandit) -> None:

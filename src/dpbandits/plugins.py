@@ -8,6 +8,7 @@ module of your own, with or without a dot: on PYTHONPATH, or beside config.yaml.
 import importlib
 import inspect
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,20 +46,26 @@ class Plugins(Generic[Kind]):
         What messages call such a name.
     form : str
         The first lines of a class, for the error of a module that has none.
-    modules : mapping
-        Family -> the names of its modules, between spaces.
+    file : str
+        The file of the package, whose imports `from .arms.ucb import UCB as UCB` are the list.
     """
 
     package: str
     base: type[Kind]
     word: str
     form: str
-    modules: Mapping[str, str]
+    file: str
 
     @cached_property
     def known(self) -> dict[str, str]:
         """The shipped modules, and the family of each."""
-        return {name: family for family, names in self.modules.items() for name in names.split()}
+        return {module: family for family, module, _ in self._listed}
+
+    @cached_property
+    def _listed(self) -> list[tuple[str, str, str]]:
+        """Family, module and class of each import in the list."""
+        source = Path(self.file).read_text(encoding="utf-8")
+        return re.findall(r"^    from \.(\w+)\.(\w+) import (\w+) as \3$", source, re.M)
 
     def module_of(self, name: str) -> str:
         """Return the whole name of a module: `ucb` -> `dpbandits.policies.arms.ucb`.
@@ -107,10 +114,9 @@ class Plugins(Generic[Kind]):
 
     def class_named(self, name: str) -> type[Kind]:
         """Return the class of this name, such as DPSE, which the module dp_se has."""
-        by_class = {module.replace("_", ""): module for module in self.known}
-        if (module := by_class.get(name.lower())) is None:
-            raise AttributeError(f"module 'dpbandits.{self.package}' has no attribute '{name}'")
-        found = self.find(module)
-        if found.__name__ != name:
-            raise AttributeError(f"dpbandits.{self.package}: did you mean '{found.__name__}'?")
-        return found
+        by_class = {each: module for _, module, each in self._listed}
+        if name in by_class:
+            return self.find(by_class[name])
+        similar = [each for each in by_class if each.lower() == name.lower()]
+        says = f"module 'dpbandits.{self.package}' has no attribute '{name}'"
+        raise AttributeError("; ".join([says, *(f"did you mean '{each}'?" for each in similar)]))

@@ -5,14 +5,14 @@ A policy of your own is a subclass of `ArmsPolicy`, in a notebook or in a module
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, dataclass_transform, get_args
 
+from dpbandits.compiled import compiled_from
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Parameters
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
-from dpbandits.rules import methods_of, rule_of
 
 # Class attributes of earlier versions, and the fields of AuditGames that replace them.
 REPLACED = {"needs_legal_rewards": "legal_rewards_only", "drops_releases": "drops_releases"}
@@ -26,15 +26,13 @@ class Policy(Parameters):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dpbandits import Bernoulli, compare
-    >>> from dpbandits.bandits.arms import note_span
     >>> from dpbandits.parameters import Natural
     >>> class Fixed(ArmsPolicy):
     ...     '''Play one arm.'''
     ...     arm: Natural = 1
-    ...     def play(self, rng, arms, horizon, journal):
-    ...         note_span(journal, 0, horizon, np.zeros(len(arms.means), int), self.arm)
+    ...     def play(self, run):
+    ...         run.play(self.arm, run.horizon)
     >>> arms = Bernoulli([0.9, 0.6, 0.5])
     >>> result = compare([Fixed(), Fixed(arm=2)], on=arms, horizon=10, n_runs=2)
     >>> result.summary.query("t == 10")[["policy", "mean"]]
@@ -45,6 +43,9 @@ class Policy(Parameters):
 
     family: ClassVar[str]
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
+    # Methods that save time, for the index of the class that names it (`drivers.index`).
+    short_cut: ClassVar[type | None] = None
+    no_short_cut: ClassVar[type | None] = None  # the plain form of these methods
 
     def __init_subclass__(cls) -> None:
         """Raise InputError for a class attribute that `audit_games` replaces."""
@@ -56,19 +57,13 @@ class Policy(Parameters):
             )
         super().__init_subclass__()
 
-    def play(self, rng: Any, bandit: Any, horizon: int, journal: Any) -> None:
-        """Play one run, and note every round in the journal.
+    def play(self, run: Any) -> None:
+        """Play one run, until it is finished.
 
         Parameters
         ----------
-        rng : dpbandits.random.Stream
-            The source of all random numbers, which makes runs repeatable.
-        bandit
-            The arms, the game or the log.
-        horizon : int
-            The number of rounds.
-        journal
-            Where pulls are recorded.
+        run : Run, GameRun or LogRun
+            What is played, of the policy's family.
         """
         raise NotImplementedError
 
@@ -87,22 +82,33 @@ class Policy(Parameters):
         return AuditGames()
 
     def reports(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
-        """Return the rules by which users report their rewards, by phase; for local privacy.
+        """Return how users report their rewards, by phase; for local privacy.
 
-        A rule has the method `report(rng, reward)`, which an audit calls.
+        Each has the method `report(releases, reward)`, which an audit calls.
         """
         return {}
 
     def constants(self, horizon: int, number_of_arms: int) -> Mapping[str, Any]:
-        """Return constants for compiled methods, besides the parameters that are numbers."""
+        """Return numbers for compiled methods, besides the parameters that are numbers."""
         return {}
 
-    def rule(self, horizon: int, number_of_arms: int) -> Any:
+    def state(self, number_of_arms: int) -> Mapping[str, Any]:
+        """Return new arrays for compiled methods, which belong to one run."""
+        return {}
+
+    def compiled(self, horizon: int, number_of_arms: int) -> Any:
         """Return the policy as kernels see it: a named tuple with its methods.
 
-        Its fields are the parameters that are numbers, and the `constants` of this game.
+        Its fields are the parameters that are numbers, the `constants` of this game, and a new
+        `state`.
         """
-        return rule_of(self, Policy, self.constants(horizon, number_of_arms))
+        values = {**self.constants(horizon, number_of_arms), **self.state(number_of_arms)}
+        return compiled_from(self, Policy, values, self.short_cut_or_default())
+
+    @classmethod
+    def short_cut_or_default(cls) -> type | None:
+        """The short cut that the class itself names: it does not hold for another index."""
+        return vars(cls).get("short_cut", cls.no_short_cut)
 
     def account(self, horizon: int, number_of_arms: int) -> Account | None:
         """Return `privacy`, checked.
@@ -167,26 +173,6 @@ class ArmsPolicy(Policy):
     """A policy that plays stochastic arms."""
 
     family = "arms"
-    # Methods that save time, and what replaces them in a subclass that changes the index.
-    short_cuts: ClassVar[Mapping[str, Callable]] = {}
-
-    def __init_subclass__(cls) -> None:
-        """Replace the inherited short cuts that do not know all methods of this class.
-
-        A short cut rests on the methods and constants that its own class has. A subclass with
-        another one states the short cut again where it still holds.
-        """
-        others = {*methods_of(cls, Policy), "constants"} - cls.short_cuts.keys()
-        for name, plain in cls.short_cuts.items():
-            known = _home_of(cls, name)
-            if not all(issubclass(known, _home_of(cls, other)) for other in others):
-                setattr(cls, name, plain)
-        super().__init_subclass__()
-
-
-def _home_of(cls: type, name: str) -> type:
-    """The class in which cls finds an attribute."""
-    return next(each for each in cls.__mro__ if name in vars(each))
 
 
 class GamePolicy(Policy):

@@ -26,16 +26,10 @@ TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 class Stream(NamedTuple):
     """A stream of random numbers, for kernels and for plain Python.
 
-    A policy publishes something of a reward only through the methods that begin with `release`.
-    Their noise is multiplied by the factor `noise`, which is 1. An audit sets it to 0, to check
-    that it detects missing noise.
-
     Attributes
     ----------
     words : array
         The four words of SFC64, of which the last is a counter.
-    noise : float
-        The factor of the noise that protects rewards.
 
     Examples
     --------
@@ -46,60 +40,6 @@ class Stream(NamedTuple):
     """
 
     words: np.ndarray
-    noise: float = 1.0
-
-    def release(self, value, scale):
-        """Return the value with Laplace noise of this scale."""
-        return value + _laplace(self, scale)
-
-    def release_gaussian(self, value, sd):
-        """Return the value with normal noise of this standard deviation."""
-        return value + sd * self.noise * _normal(self)
-
-    @step
-    def release_discrete(self, value, scale):
-        """Return the integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
-
-        The noise is a Laplace number rounded towards 0: its size is k with probability (1 - r) r^k,
-        r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again.
-        """
-        while True:
-            number = _laplace(self, scale)
-            size = math.floor(abs(number))
-            if number >= 0:
-                return value + size
-            if size > 0:
-                return value - size
-
-    def release_skellam(self, value, sd):
-        """Return the integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2."""
-        mean = (sd * self.noise) ** 2 / 2
-        return value + _poisson(self, mean) - _poisson(self, mean)
-
-    def release_bit(self, p):
-        """Return 1 with probability p, else 0; without noise the more probable one."""
-        return 1.0 if 0.5 + self.noise * (self.random() - 0.5) < p else 0.0
-
-    def release_noise(self, scale, stream, first, last, total):
-        """Return the Laplace noise of a node, for a mechanism that stores noise and not sums.
-
-        The node is the sum of the items first..last of a stream whose items up to `last` have the
-        sum `total`. Only recordings of releases need this sum: the noise does not depend on it.
-        """
-        return _laplace(self, scale)
-
-    def release_choice(self, weights, factor, least):
-        """Draw i with probability p_i = factor weights_i + least; return i and p_i.
-
-        The weights may depend on rewards, and the choice releases information about them.
-        """
-        left = self.random()
-        for i in range(weights.size - 1):
-            p = factor * weights[i] + least
-            if left < p:
-                return i, p
-            left -= p
-        return weights.size - 1, factor * weights[weights.size - 1] + least
 
     @step
     def word(self):
@@ -127,8 +67,19 @@ class Stream(NamedTuple):
         return _exponential_of(self, self.word())
 
     def normal(self, mean, sd):
-        """Return a normal number, which protects no reward."""
+        """Return a normal number."""
         return mean + sd * _normal(self)
+
+    @step
+    def laplace(self, scale):
+        """Return a Laplace number: an exponential one, whose sign is a bit that it does not use."""
+        word = self.word()
+        size = scale * _exponential_of(self, word)
+        return -size if word & U64(1) else size
+
+    def poisson(self, mean):
+        """Return a Poisson number."""
+        return _poisson(self, mean)
 
     @kernel
     def gamma(self, shape):
@@ -312,11 +263,3 @@ def _poisson(rng, mean):
     while left > 0:
         events, left = events + 1, left - rng.exponential()
     return events
-
-
-@step
-def _laplace(rng, scale):
-    """A Laplace number: an exponential one, whose sign is a bit that it does not use."""
-    word = rng.word()
-    size = scale * rng.noise * _exponential_of(rng, word)
-    return -size if word & U64(1) else size

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -114,7 +113,7 @@ class Simulation:
     def run(self, first: int, last: int, log: str | None = None) -> Trace:
         """Play the runs first..last, from 0, both included.
 
-        All series of a run are played one after another: a bandit may cache the game of a run.
+        The game of a run is drawn once, for all series.
 
         Parameters
         ----------
@@ -128,19 +127,19 @@ class Simulation:
         InputError
             If a policy does not play its game to the end, or records other quantities.
         """
-        bandit = replace(self.bandit, tables=str(log)) if log else copy(self.bandit)
+        bandit = replace(self.bandit, tables=str(log)) if log else self.bandit
         t = np.array(self.checkpoints, dtype=np.int64)
         values: dict[str, np.ndarray] = {}
         shape = len(self.policies), last + 1 - first
         for run in range(first, last + 1):
-            words = self._stream(run, OF_BANDIT).words
+            game = bandit.draw_game(self._stream(run, OF_BANDIT), self.horizon)
             for i, (id, policy) in enumerate(self.policies.items()):
                 name, regret = self.names.get(id, id), self.regret.get(id, {})
                 # A series may have the name of the bandit's stream, too.
                 parts = (OF_BANDIT, "series") if name == OF_BANDIT else (name,)
-                streams = Stream(words.copy()), self._stream(run, *parts)
+                rng = self._stream(run, *parts)
                 try:
-                    curves = bandit.play_run(policy, *streams, self.horizon, t, **regret)
+                    curves = bandit.play_run(policy, game, rng, self.horizon, t, **regret)
                 except InputError as error:
                     raise InputError(f"{type(policy).file()}: {error}") from None
                 if not values:

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
@@ -20,23 +19,21 @@ class Correct(ArmsPolicy):
 
     epsilon: Positive = 1.0
 
-    def play(self, rng, arms, horizon, journal):
-        pulls, game = [0, 0], SimpleNamespace(rng=rng, sums=np.zeros(2), first=0.0, last=0.0)
-        for t in range(horizon):
-            a = t % 2 if t < EXPLORED else self.best(game)
-            game.last = self.received(pull(rng, arms, a))
-            game.first = game.last if t == 0 else game.first
+    def play(self, run):
+        game = SimpleNamespace(sums=np.zeros(2), first=0.0, last=0.0)
+        while not run.finished():
+            a = run.t % 2 if run.t < EXPLORED else self.best(game)
+            game.last = self.received(run.play(a)[0])
+            game.first = game.last if run.t == 1 else game.first
             game.sums[a] += game.last
-            pulls[a] += 1
-            note(journal, t + 1, pulls)
-            if t + 1 == EXPLORED:
-                game.released = self.release(game)
+            if run.t == EXPLORED:
+                game.released = self.release(run.releases, game)
 
     def received(self, reward):
         return reward
 
-    def release(self, game):
-        return [game.rng.release(s, 1 / self.epsilon) for s in game.sums]
+    def release(self, releases, game):
+        return [releases.laplace(s, 1 / self.epsilon) for s in game.sums]
 
     def best(self, game):
         return int(np.argmax(game.released))
@@ -49,9 +46,9 @@ class Correct(ArmsPolicy):
 class ReleasesTwice(Correct):
     """The sums are released twice, and booked once."""
 
-    def release(self, game):
-        super().release(game)
-        return super().release(game)
+    def release(self, releases, game):
+        super().release(releases, game)
+        return super().release(releases, game)
 
 
 class ComparesRawSums(Correct):
@@ -64,8 +61,8 @@ class ComparesRawSums(Correct):
 class HalfTheScale(Correct):
     """The noise has half the scale that is booked."""
 
-    def release(self, game):
-        return [game.rng.release(s, 0.5 / self.epsilon) for s in game.sums]
+    def release(self, releases, game):
+        return [releases.laplace(s, 0.5 / self.epsilon) for s in game.sums]
 
 
 class FirstRewardWithoutNoise(Correct):
@@ -80,17 +77,17 @@ class FirstRewardWithoutNoise(Correct):
 class OneNoiseForTwoSums(Correct):
     """One number is added to both sums, which compares them without noise."""
 
-    def release(self, game):
-        noise = game.rng.release(0.0, 1 / self.epsilon)
+    def release(self, releases, game):
+        noise = releases.laplace(0.0, 1 / self.epsilon)
         return [s + noise for s in game.sums]
 
 
 class SumsOverlap(Correct):
     """The last reward is in the sums of both arms."""
 
-    def release(self, game):
+    def release(self, releases, game):
         sums = game.sums + np.array([game.last, 0.0])
-        return [game.rng.release(s, 1 / self.epsilon) for s in sums]
+        return [releases.laplace(s, 1 / self.epsilon) for s in sums]
 
 
 class ThresholdReadsRewards(Correct):
@@ -108,61 +105,30 @@ class ClipOutsideItsRange(Correct):
         return min(max(3 * reward, 0.0), 2.0)
 
 
+class NoiseOfItsOwn(Correct):
+    """The noise is right, but no release: nobody sees what is published."""
+
+    def release(self, releases, game):
+        return [s + releases.rng.laplace(1 / self.epsilon) for s in game.sums]
+
+
 FAULTS = [ReleasesTwice, ComparesRawSums, HalfTheScale, FirstRewardWithoutNoise]
 FAULTS += [OneNoiseForTwoSums, SumsOverlap, ThresholdReadsRewards, ClipOutsideItsRange]
+FAULTS += [NoiseOfItsOwn]
 
 
-class Greedy(ArmsPolicy):
-    """Play the best arm so far, pull it, and note it."""
+class PlaysArmMinus1(Correct):
+    """In Python, -1 would be the last arm."""
 
-    def play(self, rng, arms, horizon, journal):
-        sums, pulls = np.zeros(len(arms.means)), np.zeros_like(arms.means)
-        for t in range(1, horizon + 1):
-            a = self.best(arms, sums, pulls)
-            sums[a] += self.pulled(rng, arms, a)
-            pulls[self.noted(a)] += 1
-            note(journal, t, pulls)
-
-    def best(self, arms, sums, pulls):
-        return int(np.argmax((sums + 1) / (pulls + 1)))
-
-    def pulled(self, rng, arms, a):
-        return pull(rng, arms, a)
-
-    def noted(self, a):
-        return a
-
-
-class NotesArm0(Greedy):
-    def noted(self, a):
-        return 0
-
-
-class PullsTwice(Greedy):
-    def pulled(self, rng, arms, a):
-        return pull(rng, arms, a) + pull(rng, arms, a)
-
-
-class PlaysArmMinus1(Greedy):
-    """In Python, -1 is the last arm, and the counts are right."""
-
-    def best(self, arms, sums, pulls):
+    def best(self, game):
         return -1
 
 
-class NotesNothing(ArmsPolicy):
-    def play(self, rng, arms, horizon, journal):
-        pull(rng, arms, 0)
+class StopsEarly(Correct):
+    """Explore, and play no more."""
+
+    def play(self, run):
+        run.play_in_turn([0, 1], EXPLORED // 2)
 
 
-class ReadsMeans(Greedy):
-    def best(self, arms, sums, pulls):
-        return int(np.argmax(arms.means))
-
-
-class ReadsOneMean(Greedy):
-    def best(self, arms, sums, pulls):
-        return 0 if arms.means[0] > 0.5 else 1
-
-
-COUNTED = [Greedy, NotesArm0, PullsTwice, PlaysArmMinus1, NotesNothing, ReadsMeans, ReadsOneMean]
+UNPLAYABLE = [PlaysArmMinus1, StopsEarly]

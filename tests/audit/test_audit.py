@@ -24,6 +24,7 @@ from dpbandits.policies import POLICIES as SHIPPED
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
@@ -39,7 +40,7 @@ def measured(epsilon, setting, number=12_000, delta=0.0):
         setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
     ]
     pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
-    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).epsilon
+    return lower_bounds.lower_bound(pairs, Releases(stream(4, "audit")), number, ALPHA).epsilon
 
 
 def made(algorithm, **parameters):
@@ -63,8 +64,8 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
 def test_every_sequence_of_actions_has_its_own_code():
     """The same stream plays the same games, whose pull counts add up."""
     policy, (rewards, _) = AdaPUCB(epsilon=1), SHORT.rewards("tie", 2)
-    codes = games.actions(policy, SHORT, stream(5, "games"), rewards, 50)
-    counts = games.records(policy, SHORT, stream(5, "games"), rewards, 50)
+    codes = games.actions(policy, SHORT, Releases(stream(5, "games")), rewards, 50)
+    counts = games.records(policy, SHORT, Releases(stream(5, "games")), rewards, 50)
     assert (counts.sum(axis=2) == np.arange(1, 9)).all()
     together = np.column_stack([codes, counts.reshape(50, -1).astype(np.uint64)])
     assert len(np.unique(together, axis=0)) == len(np.unique(codes)) > 1
@@ -82,13 +83,14 @@ def test_rewards_by_hand():
 class OnesAlone(GamePolicy):
     """Play arm 1 where it gives 1, else arm 0."""
 
-    def play(self, rng, game, horizon, journal):
-        assert game.gains.dtype == np.uint8
-        journal.diary[0, :] = game.gains[:, 1]
+    def play(self, run):
+        assert run.game.gains.dtype == np.uint8
+        for a in run.game.gains[:, 1]:
+            run.play(a)
 
 
 def test_gains_are_played_round_by_round():
-    rows = games.records(OnesAlone(), SHORT, None, SHORT.rewards("tie", 1)[1], 2)
+    rows = games.records(OnesAlone(), SHORT, Releases(stream(5)), SHORT.rewards("tie", 1)[1], 2)
     assert rows.tolist() == [[1, 1, 0, 1, 0, 1, 0, 1]] * 2
 
 
@@ -322,8 +324,8 @@ def test_no_alarm_in_two_hundred_seeds(kind):
 
     def is_alarm(seed, job, alpha):
         channel, pairs = job
-        rng = stream(seed, "alarm", channel)
-        bound = lower_bounds.lower_bound(pairs, rng, NUMBERS[channel], alpha)
+        releases = Releases(stream(seed, "alarm", channel))
+        bound = lower_bounds.lower_bound(pairs, releases, NUMBERS[channel], alpha)
         return bound.epsilon > min(bound.pair.account.epsilon, bound.pair.account.spent)
 
     suspected = [each for each in trials if is_alarm(*each, 0.05)]

@@ -8,7 +8,6 @@ import pytest
 
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, NO_POWER, NOT_AUDITED, WITHIN
-from dpbandits.bandits.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.policies import POLICIES
 from dpbandits.policy import ArmsPolicy
@@ -25,14 +24,11 @@ class Plain(ArmsPolicy):
 
     epsilon: Positive
 
-    def play(self, rng, arms, horizon, journal):
-        K = len(arms.means)
-        sums, pulls = np.zeros(K), np.zeros(K, np.int64)
-        for t in range(1, horizon + 1):
-            a = t - 1 if t <= K else int(np.argmax(sums))
-            sums[a] += rng.release(pull(rng, arms, a), 1 / self.epsilon)
-            pulls[a] += 1
-            note(journal, t, pulls)
+    def play(self, run):
+        sums = np.zeros(run.K)
+        while not run.finished():
+            a = run.t if run.t < run.K else int(np.argmax(sums))
+            sums[a] += run.releases.laplace(run.play(a)[0], 1 / self.epsilon)
 
     def privacy(self, horizon, number_of_arms):
         ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
@@ -42,24 +38,22 @@ class Plain(ArmsPolicy):
 class Careless(Plain):
     """Promise noise, and draw none."""
 
-    def play(self, rng, arms, horizon, journal):
-        super().play(rng._replace(noise=0.0), arms, horizon, journal)
+    def play(self, run):
+        super().play(run._replace(releases=run.releases._replace(noise=0.0)))
 
 
 class AnotherNoise(Plain):
     """The arm with the largest report, with NumPy's own noise, which an audit cannot silence."""
 
-    def play(self, rng, arms, horizon, journal):
-        K, generator = len(arms.means), rng.numpy()
-        reports = [pull(rng, arms, a) + generator.laplace(0.0, 1 / self.epsilon) for a in range(K)]
-        pulls = np.ones(K, np.int64)
-        note_round_robin(journal, 0, K, 0 * pulls, np.arange(K))
-        note_span(journal, K, horizon - K, pulls, int(np.argmax(reports)))
+    def play(self, run):
+        noise = run.rng.numpy().laplace(0.0, 1 / self.epsilon, run.K)
+        rewards, _ = run.play_in_turn(range(run.K))
+        run.play(int(np.argmax(rewards + noise)), run.horizon)
 
 
 class Broken(Plain):
-    def play(self, rng, arms, horizon, journal):
-        rng.logistic(0.0, self.epsilon)
+    def play(self, run):
+        run.rng.logistic(0.0, self.epsilon)
 
 
 class Unplayable(Plain):

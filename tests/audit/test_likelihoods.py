@@ -19,6 +19,7 @@ from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.policies import DPUCB, GDPNCB, DPUCBBound, PrivateUCBTuned
 from dpbandits.privacy.games import Setting
 from dpbandits.privacy.hybrid import scales
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.theory.exp3_constants import gamma_of
 
@@ -26,12 +27,12 @@ SPLITS = "literal_natlog", "full_log2", "half_log2"
 
 
 class Forced:
-    """A stream whose choices are given, and which adds up their log-likelihood."""
+    """Releases whose choices are given, and which adds up their log-likelihood."""
 
     def __init__(self, choices):
         self.choices, self.loss = iter(choices), 0.0
 
-    def release_choice(self, weights, factor, least):
+    def choice(self, weights, factor, least):
         i = next(self.choices)
         p = factor * weights[i] + least
         self.loss += math.log(p)
@@ -45,12 +46,12 @@ def test_exp3_loses_what_its_own_code_says():
     gamma, choices = gamma_of(horizon, arms), [1] * rounds + [0] * (horizon - rounds)
     losses = []
     for changed in (1.0, 0.0):
-        rng, weights = Forced(choices), fresh_weights(arms)
+        releases, weights = Forced(choices), fresh_weights(arms)
         gains = [1.0] * rounds + [changed] + [0.0] * (horizon - rounds - 1)
         for gain in gains:
-            a, p = getattr(choose, "py_func", choose)(rng, weights, gamma)
+            a, p = getattr(choose, "py_func", choose)(releases, weights, gamma)
             add_gain(weights, gamma, a, gain / p)
-        losses.append(rng.loss)
+        losses.append(releases.loss)
     assert loss == pytest.approx(losses[0] - losses[1], rel=1e-9)
 
 
@@ -76,15 +77,22 @@ def test_gdp_ncb_as_published_loses_more_than_it_promises(log, over):
 def test_gdp_ncb_loses_what_drawn_noise_says():
     """With constants so small that the event is probable."""
     policy, horizon, draws = GDPNCB(epsilon=1.0, alpha=0.05, c=0.05), 64, 2_000_000
-    rule, noise = policy.rule(horizon, 2), stream(1, "noise").numpy()
-    assert rule.longest_phase1 == 9  # 5 and 4 rounds; arm 2 has the larger index, and plays 2 more
-    constant, expected, left, m = rule.first_term + rule.second_term, 0.0, horizon - 9 - 2, 2
+    compiled, noise = policy.compiled(horizon, 2), stream(1, "noise").numpy()
+    assert (
+        compiled.longest_phase1 == 9
+    )  # 5 and 4 rounds; arm 2 has the larger index, and plays 2 more
+    constant, expected, left, m = (
+        compiled.first_term + compiled.second_term,
+        0.0,
+        horizon - 9 - 2,
+        2,
+    )
     while left > m:  # the choice after an episode
         n, chances, left = 5 + m, [], left - m
         for reward in (1.0, 0.0):
-            drawn = reward + noise.laplace(0.0, rule.noise / policy.epsilon, draws)
+            drawn = reward + noise.laplace(0.0, compiled.noise / policy.epsilon, draws)
             mu = np.clip(drawn / n, 0.0, 1.0)
-            index = mu + rule.c_term * np.sqrt(mu / n) + constant / n
+            index = mu + compiled.c_term * np.sqrt(mu / n) + constant / n
             chances.append(np.mean(index > constant / (4 + 2)))
         expected += math.log(chances[0] / chances[1])
         m *= 2
@@ -140,7 +148,8 @@ def test_dp_ucb_plays_the_sequence_as_often_as_computed():
     for item, estimates in enumerate(terms):
         rewards = np.zeros((9, 2))
         rewards[2] = item
-        played = played_actions(policy, Setting(2, 8), stream(item, "games"), rewards, games)
+        releases = Releases(stream(item, "games"))
+        played = played_actions(policy, Setting(2, 8), releases, rewards, games)
         hits, expected = np.count_nonzero(played == code), estimates.mean()
         assert abs(hits / games - expected) < 4 * math.sqrt(expected / games)
     a = math.log(2 / 1e-6)
@@ -166,7 +175,8 @@ def test_the_best_of_several_settings_tells_a_reward():
     rewards[5, 4] = 1.0
     collected = []
     for setting in (policy, PrivateUCBTuned(epsilon=20.0, relax_c=0.0)):
-        pulls = records(setting, Setting(5, T), stream(1, setting.relax_c), rewards, games)
+        releases = Releases(stream(1, setting.relax_c))
+        pulls = records(setting, Setting(5, T), releases, rewards, games)
         collected.append(pulls[:, -1, 4] == 2)
     first, second = collected
     assert np.mean(second & ~first) == pytest.approx(one, abs=0.008)

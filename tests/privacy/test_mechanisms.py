@@ -10,6 +10,7 @@ from playing import for_twin
 from scipy import stats
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_account, hybrid_noise, scales
+from dpbandits.privacy.releases import Releases
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
 from dpbandits.random import stream
 
@@ -25,13 +26,13 @@ def nodes_of(n):
 
 
 @numba.njit
-def noises_of_trees(rng, runs, leaves, scale):
+def noises_of_trees(releases, runs, leaves, scale):
     """The noise of every prefix, in many trees."""
     noise = np.empty((runs, leaves))
     for run in range(runs):
         memory = np.full(8, np.nan)
         for n in range(1, leaves + 1):
-            noise[run, n - 1] = tree_noise(rng, n, memory, scale, 0, n, 0.0)
+            noise[run, n - 1] = tree_noise(releases, n, memory, scale, 0, n, 0.0)
     return noise
 
 
@@ -42,7 +43,7 @@ def test_tree_noise_has_the_covariance_of_shared_nodes():
     standard normal numbers.
     """
     leaves, scale = range(1, 16), 1.7
-    noise = noises_of_trees(stream(11), 40_000, len(leaves), scale)
+    noise = noises_of_trees(Releases(stream(11)), 40_000, len(leaves), scale)
     products = noise[:, :, None] * noise[:, None, :]
     error = products.std(axis=0) / math.sqrt(len(noise))
     expected = [[2 * scale**2 * len(nodes_of(n) & nodes_of(m)) for m in leaves] for n in leaves]
@@ -72,7 +73,7 @@ SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log
 def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
     """Count by count on a stream of ones; another stream of the mechanism stays empty."""
     mechanism, twin = hybrid(2, *scales(split, 0.5)), tossou2016.HybridMechanism(0.5, split)
-    ours, theirs = stream(13), for_twin(stream(13))
+    ours, theirs = Releases(stream(13)), for_twin(stream(13))
     for n in range(1, 3000):
         assert n + hybrid_noise(ours, mechanism, 0, 0.0, n) == pytest.approx(
             twin.insert(1.0, theirs), abs=1e-8

@@ -61,7 +61,7 @@ def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
             played = experiment.simulation([policy.id], 1)
             assert (played.paper, played.instance) == ("arena", "C2")
             rng = stream(played.seed, played.paper, played.instance, "environment of", 3)
-            arms, _ = played.bandit.begin(rng, played.horizon, np.array([1]))
+            arms = played.bandit.draw_game(rng, played.horizon)
             orders.add(tuple(arms.means))
     assert len(orders) == 1
 
@@ -96,11 +96,11 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
     series = PAPER.experiments["C2"].policies[policy].series[-1]
     found, bandit = [], PAPER.experiments["C2"].bandit
     for horizon in (500, 2000):
-        arms, journal = bandit.begin(
-            stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon])
-        )
-        series.as_policy.play(stream(1, policy), arms, horizon, journal)
-        found.append(journal.counts[:3].tolist())
+        arms = bandit.draw_game(stream(1, "arms"), horizon)
+        t = np.union1d([50, 200, 499], [500, horizon])
+        run = bandit.begin(arms, stream(1, policy), horizon, t)
+        series.as_policy.play(run)
+        found.append(run.journal.counts[:3].tolist())
     assert found[0] == found[1]
 
 

@@ -90,10 +90,10 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
     """The terms of the index that allow for noise depend on alpha/epsilon, the noise on epsilon."""
     experiment = SARKAR.experiments["s-noise"]
     run, silent, public = (
-        experiment.series[name].as_policy.rule(10**7, 50)
+        experiment.series[name].as_policy.compiled(10**7, 50)
         for name in ("gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
     )
-    assert silent.index_at(0.5, 100, 10**6) == pytest.approx(run.index_at(0.5, 100, 10**6))
+    assert silent.index(0.5, 100, 10**6) == pytest.approx(run.index(0.5, 100, 10**6))
     assert silent.noise / silent.epsilon == pytest.approx(run.noise / run.epsilon / 1000)
     assert public.epsilon == silent.epsilon
     assert public.first_term == pytest.approx(run.first_term / 1000)
@@ -101,7 +101,7 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
         public.longest_phase1
         == silent.longest_phase1
         == run.longest_phase1
-        < min(rule.threshold for rule in (run, silent, public))
+        < min(each.threshold for each in (run, silent, public))
     )
 
 

@@ -72,14 +72,14 @@ def gdp_ncb_loss(policy: GDPNCB, horizon: int) -> float:
     >>> round(gdp_ncb_loss(GDPNCB(epsilon=1.0, noise_log="ln"), 10**7), 3)
     1.347
     """
-    rule = policy.rule(horizon, 2)
-    W, scale, loss = rule.longest_phase1, rule.noise / policy.epsilon, 0.0
+    compiled = policy.compiled(horizon, 2)
+    W, scale, loss = compiled.longest_phase1, compiled.noise / policy.epsilon, 0.0
     is_odd = W % 2
     N1 = W // 2 + is_odd  # of arm 1
-    other = rule.index_at(0.0, N1 + 1, 0)
+    other = compiled.index(0.0, N1 + 1, 0)
     for episode in range(max_releases(horizon - W - 2 * is_odd)):
         n = N1 + (2 << episode)
-        sum_needed = n * _smallest(lambda mu, n=n: rule.index_at(mu, n, 0) > other)
+        sum_needed = n * _smallest(lambda mu, n=n: compiled.index(mu, n, 0) > other)
         loss += float(_log_cdf((1 - sum_needed) / scale) - _log_cdf(-sum_needed / scale))
     return loss
 
@@ -153,8 +153,8 @@ def _constant(policy, n: int, t: int) -> float:
     """What the index of an arm with n pulls adds to its mean."""
     if isinstance(policy, DPUCB):
         return math.sqrt(2 * math.log(t) / n)
-    rule = policy.rule(t, 2)
-    return rule.score(rule.terms(0.0, n), rule.growth(t))
+    compiled = policy.compiled(t, 2)
+    return compiled.index(*compiled.statistics(0.0, n), compiled.growth(t))
 
 
 def _scale(policy, n: int) -> float:

@@ -33,6 +33,7 @@ from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.games import SHORT, AuditGames
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream, stream
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.settings import Effort
@@ -53,25 +54,25 @@ SILENT_SHARE = 4  # 1/4 of the games are played without noise at first: actions 
 class Pair(NamedTuple):
     """Two neighbouring inputs, and a function that plays games on one of them.
 
-    `publish(rng, input, number)` returns what is published in each game.
+    `publish(releases, input, number)` returns what is published in each game.
     """
 
     words: str
     account: Account
     inputs: tuple[Any, Any]
-    publish: Callable[[Stream, Any, int], np.ndarray]
+    publish: Callable[[Releases, Any, int], np.ndarray]
 
 
 def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
     """The neighbouring inputs of a policy.
 
     For actions these are the rewards of all settings. For reports they are a reward of 0 or 1, in
-    every phase in which users report by another rule.
+    every phase in which users report in another way.
     """
     if channel == "reports":
         account = policy.account(SHORT.horizon, SHORT.arms)
-        for phase, rule in policy.reports(SHORT.horizon, SHORT.arms).items():
-            yield Pair(f"{phase}, reward 0 or 1", account, (0.0, 1.0), partial(reports, rule))
+        for phase, user in policy.reports(SHORT.horizon, SHORT.arms).items():
+            yield Pair(f"{phase}, reward 0 or 1", account, (0.0, 1.0), partial(reports, user))
         return
     if policy.family == "logs":
         raise InputError("short games on news logs show nothing, even without noise")
@@ -105,7 +106,7 @@ class Bound(NamedTuple):
     games: int  # that count
 
 
-def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Bound:
+def lower_bound(pairs: Iterable[Pair], releases: Releases, games: int, alpha: float) -> Bound:
     """A bound from `games` games on one pair of inputs, in one order.
 
     A pilot selects the pair and the order with the largest bound relative to the promise. The
@@ -114,14 +115,14 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
     scored = []
     for pair in pairs:
         pilot = [
-            pair.publish(rng, each, min(games // PILOT_SHARE, MAX_PILOT_GAMES) // 2)
+            pair.publish(releases, each, min(games // PILOT_SHARE, MAX_PILOT_GAMES) // 2)
             for each in pair.inputs
         ]
         for order in (1, -1):
             score, _ = best_event(*pilot[::order], pair.account.delta)
             scored.append((score / max(pair.account.epsilon, ALMOST_NOTHING), pair, order))
     _, pair, order = max(scored, key=lambda each: each[0])
-    ours, theirs = (pair.publish(rng, each, games // 2) for each in pair.inputs[::order])
+    ours, theirs = (pair.publish(releases, each, games // 2) for each in pair.inputs[::order])
     first, delta = len(ours) // EVENT_SHARE, pair.account.delta
     _, event = best_event(ours[:first], theirs[:first], delta)
     hits, other, number = event.count(ours[first:]), event.count(theirs[first:]), len(ours) - first
@@ -146,13 +147,13 @@ def audit(policy: Policy, channel: str, rng: Stream, alpha: float, games: int) -
     account = policy.account(SHORT.horizon, SHORT.arms)
     try:
         pairs = list(pairs_of(policy, channel))
-        bound = lower_bound(pairs, rng, games, alpha)
+        bound = lower_bound(pairs, Releases(rng), games, alpha)
         account = bound.pair.account
         # Games without noise have power if they exceed the promise and the ledger.
         allowed = max(account.epsilon, account.spent if math.isfinite(account.spent) else 0.0)
-        silent = lower_bound(pairs, rng._replace(noise=0.0), games // SILENT_SHARE, alpha)
+        silent = lower_bound(pairs, Releases(rng, 0.0), games // SILENT_SHARE, alpha)
         if silent.epsilon <= allowed:
-            silent = lower_bound(pairs, rng._replace(noise=0.0), games, alpha)
+            silent = lower_bound(pairs, Releases(rng, 0.0), games, alpha)
     except Exception as failure:  # a guest's first draft may fail in any way
         row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:

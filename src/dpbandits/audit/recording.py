@@ -1,7 +1,7 @@
 """Record what a policy releases, and play it again with the released values frozen.
 
-Both streams of random numbers work in plain Python only. Numbers for choices that rewards do not
-determine are the same in both plays.
+A recorder works in plain Python only. Numbers for choices that rewards do not determine are the
+same in both plays.
 """
 
 import math
@@ -11,15 +11,10 @@ from typing import Any, NamedTuple
 from scipy.special import ive
 
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
 
 BIT, CHOICE = "bit", "choice"
-LAWS = {  # of the noise that a method of a stream adds to a value
-    "release": LAPLACE,
-    "release_gaussian": GAUSSIAN,
-    "release_discrete": DISCRETE,
-    "release_skellam": SKELLAM,
-}
 
 
 class Diverged(Exception):
@@ -58,31 +53,22 @@ class Published(NamedTuple):
 
 
 class Recorder:
-    """The stream of a play whose releases are recorded.
+    """Releases that are recorded: what a run of a replay has in place of `Releases`.
 
     Parameters
     ----------
-    choices : Stream
-        The numbers of choices that rewards do not determine, and of users.
-    noise : Stream
-        The numbers of the noise.
+    rng : Stream
+        The run's numbers, for choices that rewards do not determine and for users.
+    drawn : Releases
+        What draws the noise, from another stream.
     recorded : list of Published, optional
         The releases of a first play, whose outputs this play publishes again.
     """
 
-    def __init__(self, choices: Stream, noise: Stream, recorded: list[Published] | None = None):
-        self.choices, self.hidden, self.recorded = choices, noise, recorded
+    def __init__(self, rng: Stream, drawn: Releases, recorded: list[Published] | None = None):
+        self.rng, self.drawn, self.recorded = rng, drawn, recorded
         self.releases: list[Published] = []
         self.sums: dict[Any, dict[int, float]] = {}  # of each stream: the sums of its prefixes
-
-    def __getattr__(self, name: str) -> Any:
-        """Return the method of `Stream` with this name, which records a release."""
-        if name not in LAWS:
-            return getattr(self.choices, name)
-        draw = getattr(self.hidden, name)
-        return lambda value, scale: self.publish(
-            LAWS[name], scale, value, lambda: draw(value, scale)
-        )
 
     def publish(self, law: str, scale: float, value: float, draw: Callable) -> Any:
         """Record a release, and return its output: a new one, or that of the first play."""
@@ -102,20 +88,36 @@ class Recorder:
             raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
         return first.output
 
-    def release_bit(self, p):
-        """As `Stream.release_bit`."""
-        return self.publish(BIT, 0.0, p, lambda: self.hidden.release_bit(p))
+    def laplace(self, value, scale):
+        """As `Releases.laplace`."""
+        return self.publish(LAPLACE, scale, value, lambda: self.drawn.laplace(value, scale))
 
-    def release_noise(self, scale, stream, first, last, total):
-        """As `Stream.release_noise`. The output of the node is its sum with the noise."""
+    def gaussian(self, value, sd):
+        """As `Releases.gaussian`."""
+        return self.publish(GAUSSIAN, sd, value, lambda: self.drawn.gaussian(value, sd))
+
+    def discrete(self, value, scale):
+        """As `Releases.discrete`."""
+        return self.publish(DISCRETE, scale, value, lambda: self.drawn.discrete(value, scale))
+
+    def skellam(self, value, sd):
+        """As `Releases.skellam`."""
+        return self.publish(SKELLAM, sd, value, lambda: self.drawn.skellam(value, sd))
+
+    def bit(self, p):
+        """As `Releases.bit`."""
+        return self.publish(BIT, 0.0, p, lambda: self.drawn.bit(p))
+
+    def node(self, scale, stream, first, last, total):
+        """As `Releases.node`. The output of the node is its sum with the noise."""
         sums = self.sums.setdefault(stream, {0: 0.0})
         sums[last] = float(total)
         node = float(total) - sums[first - 1]
-        return self.release(node, scale) - node
+        return self.laplace(node, scale) - node
 
-    def release_choice(self, weights, factor, least):
-        """As `Stream.release_choice`. The value is the probability of the choice."""
-        draw = self.hidden.release_choice
+    def choice(self, weights, factor, least):
+        """As `Releases.choice`. The value is the probability of the choice."""
+        draw = self.drawn.choice
         i = self.publish(CHOICE, 0.0, 0.0, lambda: draw(weights, factor, least)[0])
         p = factor * weights[i] + least
         self.releases[-1] = self.releases[-1]._replace(value=float(p))

@@ -22,12 +22,13 @@ import pandas as pd
 from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
 from dpbandits.audit.lower_bounds import games_of, mechanisms
 from dpbandits.audit.plain_python import in_plain_python
-from dpbandits.audit.plays import Play, check_counts, play
+from dpbandits.audit.plays import Play, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
 from dpbandits.privacy.games import SEED, SHORT, rewards_of
 from dpbandits.privacy.ledger import ANY, UNBOUNDED, Account, Ledger
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
@@ -44,8 +45,8 @@ BACKGROUNDS = {"rewards 0, 1, 0, 1, ...": "tie", "random rewards": "random"}  # 
 Change = tuple[int, Published, float]  # the place of a release, itself, its value after a change
 
 
-class Game(NamedTuple):
-    """A game that is played again and again, with the same choices."""
+class Trial(NamedTuple):
+    """What is played again and again, with the same choices."""
 
     policy: Policy
     rewards: np.ndarray
@@ -53,8 +54,9 @@ class Game(NamedTuple):
 
     def play(self, recorded: Sequence[Published] | None = None) -> Play:
         """Play, and get the recorded outputs where there are any."""
-        rng = Recorder(stream(SEED, "choices"), stream(SEED, "noise"), recorded)
-        return play(self.policy, rng, self.rewards, self.horizon)
+        noise = Releases(stream(SEED, "noise"))
+        recorder = Recorder(stream(SEED, "choices"), noise, recorded)
+        return play(self.policy, recorder, self.rewards, self.horizon)
 
     def replayed(self, first: Play, rewards: np.ndarray) -> list[Change]:
         """The releases that differ if these rewards are paid.
@@ -172,8 +174,8 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
     impossible = () if games.legal_rewards_only or every else (LARGE, -LARGE)
     for name in list(BACKGROUNDS)[every:]:
         rewards = rewards_of(BACKGROUNDS[name], horizon, number_of_arms)
-        game = Game(policy, rewards, horizon)
-        first = game.play()
+        trial = Trial(policy, rewards, horizon)
+        first = trial.play()
         for user in users(first, horizon, number_of_arms, every):
             arm = first.users[user]
             for changed in (1 - rewards[user, arm], *impossible):
@@ -181,13 +183,13 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
                 neighbour[user, arm] = changed
                 where = f"{name}, of which reward {user + 1} becomes {changed:g}"
                 try:
-                    changes = game.replayed(first, neighbour)
+                    changes = trial.replayed(first, neighbour)
                 except Diverged as reason:
                     finding.leak = finding.leak or f"{where}: {reason}"
                     continue
                 if changed not in impossible:
                     if games.drops_releases:
-                        changes = [each for each in changes if game.is_used(first, each[0])]
+                        changes = [each for each in changes if trial.is_used(first, each[0])]
                     finding.add(changes, where)
     return finding
 
@@ -223,12 +225,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """Return `table`, after a check that a guest notes its pulls and reads no true mean.
-
-    A row names all studies in which the guest plays.
-    """
-    experiments = list(experiments)
-    check_counts(experiments)
+    """Return `table` with one row for each mechanism, which names all studies of the guest."""
     rows = table(experiments)
     studies = rows.groupby("mechanism")["study"].transform(lambda x: ", ".join(x.unique()))
     return rows.assign(study=studies).drop_duplicates()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dpbandits.bandit import Bandit
 from dpbandits.plugins import Plugins
 
-# For editors and type checkers. When the package runs, `__getattr__` imports what is used.
+# The list, also for editors and type checkers. At run time `__getattr__` imports what is used.
 if TYPE_CHECKING:
     from .arms.bernoulli import Bernoulli as Bernoulli
     from .arms.beta import Beta as Beta
@@ -29,19 +29,8 @@ if TYPE_CHECKING:
     from .logs.news import News as News
     from .logs.news_log import NewsLog as NewsLog
 
-MODULES = {
-    "arms": """
-        bernoulli beta drawn_arms uniform_rewards vanishing_arm
-    """,
-    "games": """
-        deterministic fully_oblivious oblivious stochastic_adversary switching_costs
-    """,
-    "logs": """
-        news news_log
-    """,
-}
 FORM = "class MyBandit(ArmsBandit), with def constants(self) and def reward(self, rng, a)"
-BANDITS = Plugins("bandits", Bandit, "kind of environment", FORM, MODULES)
+BANDITS = Plugins("bandits", Bandit, "kind of environment", FORM, __file__)
 
 
 def make(environment: Mapping[str, Any]) -> Bandit:

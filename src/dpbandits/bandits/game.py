@@ -1,22 +1,23 @@
 """A game against an adversary that fixes every gain in advance (tossou2017, section 1).
 
-The T x K table of gains is made before the first round from the run's stream for the bandit, so
-that all policies of an experiment play run number n on the same table (the paired design of the
-paper). An adversary with a memory of one round may also penalise a change of arms, which depends on
-the player.
+The T x K table of gains is made before the first round from the run's stream for the bandit, and
+all policies of an experiment play run number n on the same table (the paired design of the paper).
+An adversary with a memory of one round may also penalise a change of arms, which depends on the
+player.
 
 The regret at a checkpoint t is against the best fixed arm of the game that ends at t. That arm
 never changes, so it receives the gains in the table. The gains of the player include the penalty.
 """
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
-from dpbandits.kernels import kernel, step
+from dpbandits.kernels import kernel
 from dpbandits.parameters import Words
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
 
 NumberOfArms = Annotated[int, Ge(2), Words("a number of arms of at least 2")]
@@ -36,31 +37,83 @@ class Game(NamedTuple):
     observed: bool = True
 
 
-class GameJournal(NamedTuple):
-    """What a player did: diary[ARM, t - 1] and diary[IGNORED, t - 1].
+class GameRun(NamedTuple):
+    """One run of a policy in a game, as `play` gets it.
 
-    They are the arm of round t, and whether the player ignored its observation.
+    Attributes
+    ----------
+    K : int
+        The number of arms.
+    t : int
+        The number of rounds that have been played; not in compiled code.
+    horizon : int
+        The number of rounds.
+    rng : Stream
+        Random numbers for choices.
+    releases : Releases
+        The only way by which a gain becomes public.
+
+    Examples
+    --------
+    >>> from dpbandits.random import stream
+    >>> game = Game(np.array([[0.25, 1.0], [0.5, 0.0], [1, 0]]))
+    >>> run = new_game_run(game, Releases(stream(1)), np.array([3]))
+    >>> run.play(0)
+    (0.25, 1)
+    >>> run.play(1, 5)  # the game ends
+    (0.0, 2)
+    >>> run.ignore()
+    >>> run.diary
+    array([[0, 1, 1],
+           [0, 0, 1]], dtype=int16)
     """
 
+    K: int
+    horizon: int
+    rng: Stream
+    releases: Releases
     game: Game
     checkpoints: np.ndarray
-    diary: np.ndarray
+    diary: np.ndarray  # diary[ARM, t - 1]: the arm of round t; whether its gain is IGNORED
+    rounds: np.ndarray  # of one element: t
 
-    def results(self) -> dict[str, np.ndarray]:
-        """Return the curves of a finished run."""
-        gain, comparator = gains_at(self.game, self.diary, self.checkpoints)
-        ignored = np.cumsum(self.diary[IGNORED], dtype=np.int64)[self.checkpoints - 1]
-        return {
-            "regret": comparator - gain,
-            "comparator": comparator,
-            "gain": gain,
-            "ignored": ignored,
-        }
+    @property
+    def t(self):
+        """The number of rounds that have been played."""
+        return int(self.rounds[0])
+
+    def finished(self):
+        """Return whether the last round is over."""
+        return self.rounds[0] >= self.horizon
+
+    def play(self, a, m=1):
+        """Play arm a for up to m rounds: fewer if the game ends before.
+
+        Return the sum of the observed gains, each in [0, 1], and the rounds that were played.
+        """
+        if not 0 <= a < self.K:
+            raise IndexError("there is no arm of this number; arms are 0 to K - 1")
+        first, total = self.rounds[0], 0.0
+        rounds = max(0, int(min(m, self.horizon - first)))  # a draft may compute any m
+        for t in range(first, first + rounds):
+            self.diary[ARM, t] = a
+            gain = float(self.game.gains[t, a])
+            if self.game.observed and t > 0 and a != self.diary[ARM, t - 1]:
+                gain *= self.game.share
+            total += gain
+        self.rounds[0] += rounds
+        return total, rounds
+
+    def ignore(self):
+        """Record that the player ignores its observation of the last round."""
+        self.diary[IGNORED, self.rounds[0] - 1] = 1
 
 
-def blank_journal(game: Game, checkpoints: np.ndarray) -> GameJournal:
-    """Make the journal of a game that nobody has played yet."""
-    return GameJournal(game, checkpoints, np.zeros((2, len(game.gains)), np.int16))
+def new_game_run(game: Game, releases: Any, checkpoints: np.ndarray) -> GameRun:
+    """Begin a run; the random numbers are those of the releases."""
+    T, K = game.gains.shape
+    diary, rounds = np.zeros((2, T), np.int16), np.zeros(1, np.int64)
+    return GameRun(K, T, releases.rng, releases, game, checkpoints, diary, rounds)
 
 
 class Adversary(Bandit):
@@ -93,69 +146,24 @@ class Adversary(Bandit):
         """Make the table of a run, with a row for each round."""
         raise NotImplementedError
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
-        """Return the game of the run, the same for all policies, and an empty journal."""
-        game = self.once_for_run(
-            rng, horizon, lambda: Game(self.gains(rng, horizon), *self.penalty)
-        )
-        return game, blank_journal(game, t)
+    def draw_game(self, rng: Stream, horizon: int) -> Game:
+        """Make the game of a run."""
+        return Game(self.gains(rng, horizon), *self.penalty)
 
+    def begin(self, game: Game, rng: Stream, horizon: int, t: np.ndarray) -> GameRun:
+        """Return a run of the game."""
+        return new_game_run(game, Releases(rng), t)
 
-@step
-def receive(game, diary, t, a):
-    """Play arm a in round t, and return the gain that the player observes.
-
-    Parameters
-    ----------
-    game : Game
-        The game, as `play` gets it.
-    diary : array
-        The diary of the journal, which records the arm.
-    t : int
-        The round, from 1.
-    a : int
-        The arm, from 0.
-
-    Returns
-    -------
-    float
-        The gain, in [0, 1].
-
-    Examples
-    --------
-    >>> game = Game(np.array([[0.25, 1.0], [0.5, 0.0]]))
-    >>> diary = blank_journal(game, np.array([2])).diary
-    >>> receive(game, diary, 1, 0), receive(game, diary, 2, 1)
-    (0.25, 0.0)
-    >>> diary[ARM]
-    array([0, 1], dtype=int16)
-    """
-    diary[ARM, t - 1] = a
-    gain = float(game.gains[t - 1, a])
-    if game.observed and t > 1 and a != diary[ARM, t - 2]:
-        return game.share * gain
-    return gain
-
-
-@step
-def ignore(diary, t):
-    """Record that the player ignores its observation of round t.
-
-    Parameters
-    ----------
-    diary : array
-        The diary of the journal.
-    t : int
-        The round, from 1.
-
-    Examples
-    --------
-    >>> diary = np.zeros((2, 3), np.int16)
-    >>> ignore(diary, 2)
-    >>> diary[IGNORED]
-    array([0, 1, 0], dtype=int16)
-    """
-    diary[IGNORED, t - 1] = 1
+    def curves(self, run, t):
+        """Return regret, gain, the best arm's gain, and the number of ignored observations."""
+        gain, comparator = gains_at(run.game, run.diary, t)
+        ignored = np.cumsum(run.diary[IGNORED], dtype=np.int64)[t - 1]
+        return {
+            "regret": comparator - gain,
+            "comparator": comparator,
+            "gain": gain,
+            "ignored": ignored,
+        }
 
 
 @kernel

@@ -1,14 +1,13 @@
 """The journal of a run on stochastic arms: the pull counts at the checkpoints.
 
-The regret is computed from the counts. Counts are integers, so a hundred million additions have no
-rounding error.
+The run (`bandits.run`) and the drivers write it. The regret is computed from the counts. Counts are
+integers, so a hundred million additions have no rounding error.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.errors import InputError
 from dpbandits.kernels import inlined, kernel
 
 
@@ -25,59 +24,37 @@ class Journal(NamedTuple):
            [2, 1]])
     """
 
-    checkpoints: np.ndarray  # increasing; the last one is the horizon
+    checkpoints: np.ndarray  # increasing; the last one is the end of the run
     counts: np.ndarray  # (checkpoint, arm)
     next: np.ndarray  # of one element: the index of the next checkpoint
+    t: np.ndarray  # of one element: the number of rounds so far
 
 
 def blank_journal(number_of_arms: int, checkpoints: np.ndarray) -> Journal:
     """Make a journal without records."""
     counts = np.empty((len(checkpoints), number_of_arms), np.int64)
-    return Journal(checkpoints, counts, np.zeros(1, np.int64))
+    return Journal(checkpoints, counts, np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
 @inlined
 def note(journal, t, pulls):
-    """Record the pull counts after round t, if t is the next checkpoint.
+    """Record that t rounds are over, and the arms' pull counts if t is the next checkpoint.
 
-    Parameters
-    ----------
-    journal : Journal
-        The journal of the run.
-    t : int
-        The number of rounds so far.
-    pulls : array
-        The pull counts of all arms after round t.
-
-    Examples
-    --------
-    >>> journal = blank_journal(2, np.array([2]))
-    >>> note(journal, 1, [1, 0])
-    >>> note(journal, 2, [1, 1])
-    >>> journal.counts
-    array([[1, 1]])
+    A driver may call it only at checkpoints and at the end of its rounds (`next_checkpoint`).
     """
     k = journal.next[0]
+    journal.t[0] = t
     if k < journal.checkpoints.size and t == journal.checkpoints[k]:
-        for a in range(journal.counts.shape[1]):  # a list that lacks an arm is an IndexError
+        for a in range(journal.counts.shape[1]):
             journal.counts[k, a] = pulls[a]
         journal.next[0] = k + 1
 
 
 @inlined
 def next_checkpoint(journal):
-    """Return the next round to note, or after the last one the horizon.
+    """Return the next round to note, or after the last one the last one.
 
     A loop that ends there calls `note` once, which is faster than a call in every round.
-
-    Parameters
-    ----------
-    journal : Journal
-        The journal of the run.
-
-    Returns
-    -------
-    int
 
     Examples
     --------
@@ -92,31 +69,18 @@ def next_checkpoint(journal):
 
 
 @inlined
-def note_round_robin(journal, t, m, pulls, order):
-    """Record all checkpoints among the rounds t+1..t+m, which pull some arms in turn.
-
-    Parameters
-    ----------
-    journal : Journal
-        The journal of the run.
-    t : int
-        The number of rounds before.
-    m : int
-        The number of rounds to record.
-    pulls : array
-        The pull counts of all arms after round t. The caller adds the m rounds to it.
-    order : array or tuple
-        The arms, in the order of their turns.
+def note_in_turn(journal, m, pulls, order):
+    """Record the next m rounds, which pull some arms in turn, and add their pulls.
 
     Examples
     --------
-    >>> journal = blank_journal(3, np.array([2, 7]))
-    >>> note_round_robin(journal, 0, 7, [0, 0, 0], (2, 0))
+    >>> journal, pulls = blank_journal(3, np.array([2, 7])), np.zeros(3, int)
+    >>> note_in_turn(journal, 7, pulls, (2, 0))
     >>> journal.counts
     array([[1, 0, 1],
            [3, 0, 4]])
     """
-    k = journal.next[0]
+    k, t = journal.next[0], journal.t[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         rounds, rest = divmod(journal.checkpoints[k] - t, len(order))
         for b in range(len(pulls)):
@@ -124,59 +88,10 @@ def note_round_robin(journal, t, m, pulls, order):
         for i in range(len(order)):
             journal.counts[k, order[i]] += rounds + (1 if i < rest else 0)
         k += 1
-    journal.next[0] = k
-
-
-@inlined
-def note_span(journal, t, m, pulls, a):
-    """Record all checkpoints among the rounds t+1..t+m, which all pull arm a.
-
-    Parameters
-    ----------
-    journal : Journal
-        The journal of the run.
-    t : int
-        The number of rounds before.
-    m : int
-        The number of rounds to record.
-    pulls : array
-        The pull counts of all arms after round t. The caller adds the m rounds to it.
-    a : int
-        The arm, from 0.
-
-    Examples
-    --------
-    >>> journal = blank_journal(2, np.array([4, 10]))
-    >>> note_span(journal, 0, 10, [0, 0], 1)
-    >>> journal.counts
-    array([[ 0,  4],
-           [ 0, 10]])
-    """
-    note_round_robin(journal, t, m, pulls, (a,))
-
-
-def counts_of(journal: Journal) -> np.ndarray:
-    """Return the pull counts of a finished run, or of several (run, checkpoint, arm).
-
-    Raises
-    ------
-    InputError
-        If a checkpoint is not recorded, or its counts do not add up to its round.
-    """
-    number, checkpoints = journal.next.min(), journal.checkpoints
-    # .sum(-1) takes four times as long where arms are few.
-    rounds = np.einsum("...a->...", journal.counts[..., :number, :])
-    wrong = rounds != checkpoints[:number]
-    if wrong.any():
-        place = tuple(np.argwhere(wrong)[0])
-        says = f"after round {checkpoints[place[-1]]} the pull counts add up to {rounds[place]}"
-        remedy = "the number of pulls of every arm since the first round, each pull counted as 1"
-        raise InputError(f"{says}: `note` needs {remedy}")
-    if number < len(checkpoints):
-        says = f"{number} of {len(checkpoints)} checkpoints, and not round {checkpoints[number]}"
-        remedy = "play up to the horizon and call `note` after every round (or `note_span`)"
-        raise InputError(f"the run recorded {says}: {remedy}")
-    return journal.counts
+    rounds, rest = divmod(m, len(order))
+    for i in range(len(order)):
+        pulls[order[i]] += rounds + (1 if i < rest else 0)
+    journal.next[0], journal.t[0] = k, t + m
 
 
 @kernel

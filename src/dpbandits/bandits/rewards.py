@@ -1,14 +1,11 @@
-"""The rewards of arms. Arms are a named tuple with their means, whose methods draw rewards.
-
-Every kernel gets its rewards from `pull` and `pull_many`, whatever their distribution is.
-"""
+"""The rewards of arms. Arms are a named tuple with their means, whose methods draw rewards."""
 
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels import inlined, kernel, step
+from dpbandits.kernels import kernel, step
 
 BERNOULLI, VARIOUS, FIXED = range(3)
 
@@ -119,63 +116,3 @@ def unscaled(rng, row):
     for _ in range(-int(row[3])):
         x *= x
     return x
-
-
-@inlined
-def pull(rng, arms, a):
-    """Pull arm a once, and return the reward.
-
-    Parameters
-    ----------
-    rng : Stream
-        The run's stream of random numbers.
-    arms
-        What `play` gets: `Arms`, or the named tuple of a bandit of your own.
-    a : int
-        The arm, from 0.
-
-    Returns
-    -------
-    float
-        The reward, in [0, 1].
-
-    Examples
-    --------
-    >>> from dpbandits.bandits import Bernoulli
-    >>> from dpbandits.random import stream
-    >>> pull(stream(1), Bernoulli([1.0, 0.0]).arms, 0)
-    1.0
-    """
-    return arms.reward(rng, a)
-
-
-@inlined
-def pull_many(rng, arms, a, m):
-    """Pull arm a m times, and return the sum of the rewards.
-
-    If the rewards have two values, this takes the time of one pull.
-
-    Parameters
-    ----------
-    rng : Stream
-        The run's stream of random numbers.
-    arms
-        What `play` gets: `Arms`, or the named tuple of a bandit of your own.
-    a : int
-        The arm, from 0.
-    m : int
-        The number of pulls.
-
-    Returns
-    -------
-    float
-        The sum of the rewards, in [0, m].
-
-    Examples
-    --------
-    >>> from dpbandits.bandits import Bernoulli
-    >>> from dpbandits.random import stream
-    >>> pull_many(stream(1), Bernoulli([1.0, 0.0]).arms, 0, 25)
-    25.0
-    """
-    return arms.rewards(rng, a, m)

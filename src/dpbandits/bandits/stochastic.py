@@ -8,11 +8,13 @@ from typing import Any, Literal
 import numpy as np
 
 from dpbandits.bandit import Bandit
-from dpbandits.bandits.journal import Journal, blank_journal, counts_of, doublings, weighted
+from dpbandits.bandits.journal import doublings, weighted
 from dpbandits.bandits.rewards import Arms, ReorderedArms
+from dpbandits.bandits.run import Run, new_run
+from dpbandits.compiled import compiled_from
 from dpbandits.errors import InputError
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
-from dpbandits.rules import rule_of
 
 
 class ArmsBandit(Bandit):
@@ -82,7 +84,7 @@ class ArmsBandit(Bandit):
 
     @cached_property
     def arms(self) -> Any:
-        """The arms as policies get them: a named tuple with `means`, `reward` and `rewards`."""
+        """The arms of a run: a named tuple with `means`, `reward` and `rewards`."""
         name = type(self).__name__
         if type(self).reward is ArmsBandit.reward:
             remedy = "write def reward(self, rng, a), which draws one reward of arm a"
@@ -95,7 +97,7 @@ class ArmsBandit(Bandit):
             remedy = 'let it return {"means": [...]}, and other arrays that reward needs'
             raise InputError(f"{self.file()}: {name}.constants has no 'means'; {remedy}")
         constants["means"] = constants["means"].astype(np.float64)
-        return rule_of(self, Bandit, constants)
+        return compiled_from(self, Bandit, constants)
 
     @cached_property
     def gaps(self) -> np.ndarray:
@@ -108,28 +110,26 @@ class ArmsBandit(Bandit):
             says = f"each of {K} arms is pulled once first"
             raise InputError(f"horizon {horizon} is too short: {says}; write at least {K}")
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
+    def draw_game(self, rng: Stream, horizon: int) -> Any:
         """Return the arms of a run, in an order drawn from `rng` if they are shuffled."""
-        arms = self.arms
-        if self.shuffled:
-            arms = self.once_for_run(rng, horizon, lambda: self._in_random_order(rng))
-        return arms, blank_journal(self.number_of_arms, t)
-
-    def _in_random_order(self, rng: Stream) -> Any:
+        if not self.shuffled:
+            return self.arms
         order = rng.numpy().permutation(self.number_of_arms)
         if isinstance(self.arms, Arms):
             return self.arms.reordered(order)
         return ReorderedArms(self.arms.means[order], self.arms, order)
 
-    def curves(
-        self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None
-    ):
+    def begin(self, game: Any, rng: Stream, horizon: int, t: np.ndarray) -> Run:
+        """Return a run on the drawn arms."""
+        return new_run(game, Releases(rng), horizon, t)
+
+    def curves(self, run, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
         """Return the pseudo-regret at the checkpoints.
 
         `leaving_out` one round each time that an arm's pulls double is how azize2022 counts: it
         leaves out one round of each episode.
         """
-        counts = counts_of(journal)
+        counts, means = run.journal.counts, run.arms.means
         if leaving_out:
             counts = counts - doublings(counts)
-        return {"regret": weighted(counts, arms.means.max() - arms.means)}
+        return {"regret": weighted(counts, means.max() - means)}

@@ -57,9 +57,9 @@ def local_over_global_noise(experiment: Experiment, *, of: str) -> Measurement:
     release of Phase II, which has n = W/k + 2 on average, to an equal share of all rounds, T/k.
     """
     horizon, number_of_arms = experiment.design.horizon, experiment.bandit.number_of_arms
-    rule = experiment.by_name[of].as_policy.rule(horizon, number_of_arms)
-    first, last = rule.longest_phase1 / number_of_arms + 2, horizon / number_of_arms
+    compiled = experiment.by_name[of].as_policy.compiled(horizon, number_of_arms)
+    first, last = compiled.longest_phase1 / number_of_arms + 2, horizon / number_of_arms
     local = 2 * (math.sqrt(last) - math.sqrt(first))
-    overall = local / (rule.noise * math.log(last / first))
-    where = f"{of}: n = {first:.4g} to {last:.4g}, L = {rule.noise:.4g}"
-    return Measurement(overall, f"{where}; above 1 for each n from {rule.noise**2:.4g} on")
+    overall = local / (compiled.noise * math.log(last / first))
+    where = f"{of}: n = {first:.4g} to {last:.4g}, L = {compiled.noise:.4g}"
+    return Measurement(overall, f"{where}; above 1 for each n from {compiled.noise**2:.4g} on")

@@ -12,19 +12,29 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpbandits.bandits.arms import note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.policy import ArmsPolicy
+
+
+class Bounded:
+    """The short cut of an index for which a bound is faster to compute.
+
+    In its method `self` is the policy that it belongs to. A subclass of the policy does not inherit
+    it, since its index may be another one.
+    """
+
+    def may_exceed(self, x, h, t, level):
+        """Return whether the index may be above a level."""
+        return True
 
 
 class EpisodePolicy(ArmsPolicy):
     """A policy that plays an arm for an episode and then releases one number.
 
-    A subclass defines `update`, and `index_at` or `choose`. These methods are compiled. In them
-    `self` has the parameters that are numbers, and the `constants`. x is what has been released of
-    an arm, h the number of rewards in that (0 before the arm is played), n the arm's pulls.
-    `may_exceed` is a short cut: a subclass that changes another method or the constants does not
-    inherit it.
+    A subclass defines `update`, and `index` or `choose`. These methods are compiled. In them `self`
+    has the parameters that are numbers, the `constants` and the `state`. x is what has been
+    released of an arm, h the number of rewards in that (0 before the arm is played), n the arm's
+    pulls.
 
     Examples
     --------
@@ -33,17 +43,18 @@ class EpisodePolicy(ArmsPolicy):
     >>> class Doubling(EpisodePolicy):
     ...     '''Play the arm with the largest noisy mean of its last episode.'''
     ...     epsilon: Positive
-    ...     def index_at(self, x, h, t):
+    ...     def index(self, x, h, t):
     ...         return x
-    ...     def update(self, rng, a, x, h, total, m):
-    ...         return rng.release(total, 1 / self.epsilon) / m, m
+    ...     def update(self, releases, a, x, h, total, m):
+    ...         return releases.laplace(total, 1 / self.epsilon) / m, m
     ...     def privacy(self, horizon, number_of_arms):
     ...         return released_once(self.epsilon, horizon)
     >>> Doubling(epsilon=1).privacy(1000, 2).spent
     1.0
     """
 
-    needs = ("update",)
+    needs = "update", "index or choose"
+    no_short_cut: ClassVar[type] = Bounded
 
     def choose(self, x, h, t):
         """Choose an arm: by default one that has not been played, then the largest index.
@@ -55,20 +66,14 @@ class EpisodePolicy(ArmsPolicy):
             if h[b] == 0:
                 return b
             if self.may_exceed(x[b], h[b], t, best) or not self.may_exceed(x[b], h[b], t, -np.inf):
-                index = self.index_at(x[b], h[b], t)
+                index = self.index(x[b], h[b], t)
                 if np.isnan(index):
                     return ~b
                 if index > best:
                     a, best = b, index
         return a
 
-    def may_exceed(self, x, h, t, level):
-        """Return whether the index may be above a level, where that is faster than the index."""
-        return True
-
-    short_cuts: ClassVar = {"may_exceed": may_exceed}
-
-    def index_at(self, x, h, t):
+    def index(self, x, h, t):
         """Return the index of an arm in round t."""
         raise NotImplementedError
 
@@ -76,38 +81,33 @@ class EpisodePolicy(ArmsPolicy):
         """Return the rounds of an episode of arm a: by default as many as its pulls so far."""
         return max(n, 1)
 
-    def update(self, rng, a, x, h, total, m):
+    def update(self, releases, a, x, h, total, m):
         """Return x and h after an episode of m rounds whose rewards have the sum `total`.
 
         A policy that forgets drops the former x.
         """
         raise NotImplementedError
 
-    def play(self, rng, arms, horizon, journal):
+    def play(self, run):
         """Play one run."""
-        rule = self.rule(horizon, len(arms.means))
-        self.refuse_nan(play_in_episodes(rng, arms, horizon, journal, rule))
+        self.refuse_nan(play_in_episodes(run, self.compiled(run.horizon, run.K)))
 
 
 @kernel
-def play_in_episodes(rng, arms, horizon, journal, rule):
+def play_in_episodes(run, policy):
     """Play a whole game."""
-    K = arms.means.size
-    known = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    return play_episodes(rng, arms, 0, horizon, journal, rule, known)
+    return play_episodes(run, policy, np.zeros(run.K), np.zeros(run.K, np.int64))
 
 
 @kernel
-def play_episodes(rng, arms, t, end, journal, rule, known):
-    """Play the rounds t+1..end; `known` are x, h and n of all arms."""
-    x, h, n = known
-    while t < end:
-        a = rule.choose(x, h, t + 1)
+def play_episodes(run, policy, x, h):
+    """Play the rest of a game; x and h are those of all arms."""
+    t, n = run.journal.t[0], run.pulls
+    while t < run.end:
+        a = policy.choose(x, h, t + 1)
         if a < 0:
             return t + 1, ~a
-        m = min(rule.length(a, h[a], n[a]), end - t)
-        note_span(journal, t, m, n, a)
-        x[a], h[a] = rule.update(rng, a, x[a], h[a], pull_many(rng, arms, a, m), m)
-        n[a] += m
+        m = run.spend(a, policy.length(a, h[a], n[a]))
+        x[a], h[a] = policy.update(run.releases, a, x[a], h[a], run.collect(a), m)
         t += m
     return 0, 0

@@ -37,13 +37,13 @@ def fresh_weights(K: int) -> Weights:
 
 
 @step
-def choose(rng, weights, gamma):
+def choose(releases, weights, gamma):
     """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K; return the arm and its p.
 
     This takes one uniform number.
     """
     factor, least = (1 - gamma) / weights.norm[SUM], gamma / weights.w.size
-    return rng.release_choice(weights.w, factor, least)
+    return releases.choice(weights.w, factor, least)
 
 
 @step

@@ -11,14 +11,15 @@ exceeds one of them is not below all pulls: it is pulled, too, which may lower b
 takes too many rounds is undone, and the streams with it.
 
 The driver takes the actions of `index.play_rounds` exactly, if both get the same reports. It plays
-rules that receive the sum itself.
+policies that receive the sum itself.
 """
 
 import numpy as np
 
-from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.drivers.index import NO_ARM, Tally, largest, play_rounds, undefined
+from dpbandits.bandits.journal import next_checkpoint, note
+from dpbandits.drivers.index import NO_ARM, Leads, largest, play_rounds, undefined
 from dpbandits.kernels import kernel
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
 
 FIRST = 2**18  # the round from which on every arm has its own stream
@@ -26,77 +27,84 @@ USUAL, LONGEST = 512, 1536  # rounds of a window
 ROUNDING = 2.0**-46  # more than the relative error of an index
 
 
+class Levels(Leads):
+    """The short cut of an index a + growth b with one number that grows, of sums without noise."""
+
+    @staticmethod
+    def drive(run, policy):
+        """Play a whole game."""
+        return play_by_levels(run, policy)
+
+
 @kernel
-def play_by_levels(rng, arms, horizon, journal, rule):
+def play_by_levels(run, policy):
     """Play each arm once, then in every round the first arm with the largest index."""
-    K, t = arms.means.size, min(FIRST, horizon)
-    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    tally = Tally(s, n, n)
-    place_of_nan = play_rounds(rng, arms, np.int64(0), t, journal, rule, tally, terms)
+    K, t, n, journal = run.K, min(FIRST, run.end), run.pulls, run.journal
+    s, arms = np.zeros(K), [policy.statistics(0.0, 1)] * K
+    place_of_nan = play_rounds(run, np.int64(0), t, policy, s, arms)
     if place_of_nan[0] > 0:
         return place_of_nan
-    streams, drop = split(rng, K), 1e-3
-    while t < horizon:
+    streams, drop, pays = split(run.rng, K), 1e-3, run.arms
+    while t < run.end:
         for a in range(K):
-            if undefined(rule, terms[a], rule.growth(t + 1)):
+            if undefined(policy, arms[a], policy.growth(t + 1)):
                 return t + 1, a
         stop = min(next_checkpoint(journal), t + LONGEST)
-        made = play_window(streams, arms, t, stop, rule, tally, terms, drop)
+        made = play_window(run, streams, t, stop, policy, s, arms, drop)
         drop *= 1.25 if 0 < made < USUAL else 0.8
         t += made
         for _ in range(0 if made > 0 else min(K, stop - t)):
             t += 1
-            a, _ = largest(rule, terms, rule.growth(t), NO_ARM)
-            own = Stream(streams.words[a], streams.noise)
-            s[a] += rule.report(own, pull(own, arms, a))
+            a, _ = largest(policy, arms, policy.growth(t), NO_ARM)
+            own = Releases(Stream(streams[a]), run.releases.noise)
+            s[a] += policy.report(own, pays.reward(own.rng, a))
             n[a] += 1
-            terms[a] = rule.terms(s[a], n[a])
+            arms[a] = policy.statistics(s[a], n[a])
         note(journal, t, n)
     return 0, 0
 
 
 @kernel
 def split(rng, K):
-    """A stream for each of K arms: its words are a row."""
+    """The words of a stream for each of K arms, as rows."""
     words = np.empty((K, 4), np.uint64)
     for a in range(K):
         for i in range(4):
             words[a, i] = rng.word()
-    return Stream(words, rng.noise)
+    return words
 
 
 @kernel
-def play_window(streams, arms, t, stop, rule, tally, terms, drop):
+def play_window(run, streams, t, stop, policy, s, arms, drop):
     """Play some of the rounds after t, but not round `stop`; return their number, 0 if undone.
 
     At first, LOW and HIGH are below the largest index by `drop`.
     """
-    s, n, _ = tally
-    most = stop - t
-    old_s, old_n, old_words = s.copy(), n.copy(), streams.words.copy()
-    first, last = rule.growth(t + 1), rule.growth(stop)
+    n, most, pays, noise = run.pulls, stop - t, run.arms, run.releases.noise
+    old_s, old_n, old_streams = s.copy(), n.copy(), streams.copy()
+    first, last = policy.growth(t + 1), policy.growth(stop)
     x, y = np.empty(n.size), np.empty(n.size)
     for a in range(n.size):
-        x[a], y[a] = rule.score(terms[a], first), rule.score(terms[a], last)
+        x[a], y[a] = policy.index(*arms[a], first), policy.index(*arms[a], last)
     rounding = ROUNDING * (1 + y.max())
     low, high, made, before = x.max() - drop, y.max() - drop, 0, -1
     while before < made < most:
         before = made
         for a in range(n.size):
             if x[a] > low or y[a] > high:
-                own = Stream(streams.words[a], streams.noise)
+                own = Releases(Stream(streams[a]), noise)
                 total, i, u, v = s[a], n[a], x[a], y[a]
                 while (u > low or v > high) and i < n[a] + most:
                     low, high = min(low, u - rounding), min(high, v - rounding)
-                    total += rule.report(own, pull(own, arms, a))
+                    total += policy.report(own, pays.reward(own.rng, a))
                     i += 1
-                    of_arm = rule.terms(total, i)
-                    u, v = rule.score(of_arm, first), rule.score(of_arm, last)
+                    arm = policy.statistics(total, i)
+                    u, v = policy.index(*arm, first), policy.index(*arm, last)
                 made += i - n[a]
                 s[a], n[a], x[a], y[a] = total, i, u, v
     if made >= most:
-        s[:], n[:], streams.words[:] = old_s, old_n, old_words
+        s[:], n[:], streams[:] = old_s, old_n, old_streams
         return 0
     for a in range(n.size):
-        terms[a] = rule.terms(s[a], n[a])
+        arms[a] = policy.statistics(s[a], n[a])
     return made

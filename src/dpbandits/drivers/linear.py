@@ -1,4 +1,4 @@
-"""Linear policies (mishra2015, section 5): a rule scores articles, and a driver plays.
+"""Linear policies (mishra2015, section 5): a policy scores articles, and a driver plays.
 
 `context` defines the context z_a(t) of article a and the number of models:
 
@@ -11,8 +11,8 @@
 The paper delays the feedback by 0, 100 and 1000 events, and does not say how. Here the feedback of
 kept events is collected, and the policy learns from it after every `delay` of them.
 
-A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m,
-first, end, pool)`. It fills `pool.scores` at the places first..end-1 with model m, that is,
+What scores is a named tuple with the method `score_articles(rng, ridge, m, first, end, pool)`. It
+fills `pool.scores` at the places first..end-1 with model m, that is,
 theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the article at place s of the pool.
 The policy plays the largest score. Places are unsigned: a negative one would be counted from the
 end, which takes twice as long. There are as many as fill vectors of a processor, and the last ones
@@ -25,23 +25,15 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from annotated_types import Ge
 
-from dpbandits.bandits.events import (
-    ARBITRARY,
-    CLICKS,
-    EXPECTED,
-    KEPT,
-    RANDOM,
-    UNLEARNED,
-    record_checkpoints,
-)
+from dpbandits.bandits.events import UNLEARNED, record_checkpoints
 from dpbandits.drivers.ridge import (
     DIMENSION,
     SUMS,
     Ridge,
-    Rules,
+    RidgeOptions,
     fresh_ridge,
     learn,
-    private_rules,
+    private_options,
     solve,
     tree_leaves,
 )
@@ -80,7 +72,7 @@ class Models(NamedTuple):
     """The models of a policy, and what they learn from."""
 
     ridge: Ridge
-    rules: Rules
+    options: RidgeOptions
     pending: Pending
     per_article: bool  # else one model for all
     with_user: bool  # whether contexts depend on the user
@@ -100,9 +92,9 @@ class LinearPolicy(LogPolicy):
         """Return a named tuple whose method `score_articles` kernels call."""
         raise NotImplementedError
 
-    def rules(self, horizon: int, number_of_arms: int) -> Rules:
+    def options(self, horizon: int, number_of_arms: int) -> RidgeOptions:
         """Return how sums are released: by default without noise."""
-        return Rules(self.lam)
+        return RidgeOptions(self.lam)
 
     def audit_games(self):
         """A log of sixteen kept visits, from which a policy learns without long delay.
@@ -112,25 +104,25 @@ class LinearPolicy(LogPolicy):
         log = Setting(3, 48, changes={"delay": min(self.delay, 2)})
         return AuditGames((log,), legal_rewards_only=True)
 
-    def play(self, rng, log, horizon, journal):
+    def play(self, run):
         """Play all blocks of the log.
 
         A log with smaller pools than expected keeps more events. When the trees of a model are
-        full, it learns no more (`rules.room`): its released sums stay, and so does the promise.
+        full, it learns no more (`options.room`): its released sums stay, and so does the promise.
         """
-        rules, scoring = self.rules(horizon, log.pool_size), self.scoring()
+        options, articles = self.options(run.horizon, run.K), run.log.articles
         per_article = self.context == "disjoint_user"
         with_user = self.context != "shared_article"
-        ridge = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room)
+        ridge = fresh_ridge(articles.shape[1] if per_article else 1, options.room)
         places = max(self.delay, 1)
         pending = Pending(
             np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
         )
-        models = Models(ridge, rules, pending, per_article, with_user)
-        for events in log.blocks():
+        models = Models(ridge, options, pending, per_article, with_user)
+        for events in run.log.blocks():
             pool = empty_pool(events.pools.shape[1])
-            game = rng, log.articles, events, journal
-            self.refuse_nan(play_events(*game, models, pool, scoring))
+            game = (run.rng, run.releases), articles, events, run.journal
+            self.refuse_nan(play_events(*game, models, pool, self.scoring()))
 
 
 class PrivateLinearPolicy(LinearPolicy):
@@ -138,8 +130,8 @@ class PrivateLinearPolicy(LinearPolicy):
 
     eps0: Positive
 
-    def rules(self, horizon, number_of_arms):
-        return private_rules(self.lam, horizon, number_of_arms, self.eps0)
+    def options(self, horizon, number_of_arms):
+        return private_options(self.lam, horizon, number_of_arms, self.eps0)
 
     def privacy(self, horizon, number_of_arms):
         """Each of a visit's 27 numbers is one leaf of one tree, so a visit costs 27 eps0.
@@ -150,7 +142,7 @@ class PrivateLinearPolicy(LinearPolicy):
         - the visitor's own article. It depends on the visitor's vector without any mechanism, so
           the guarantee for a visitor is about the articles shown to all other visitors (joint
           differential privacy).
-        - the replay. Whether an event is kept depends on the policy's choice for this visitor. A
+        - the log. Whether an event is kept depends on the policy's choice for this visitor. A
           changed visit may be kept where it was discarded, and then all later visits move on by one
           leaf; the ledger compares streams of kept visits in which one is replaced. The number of
           kept events and the click rates are published without noise.
@@ -169,37 +161,35 @@ def empty_pool(places: int) -> Pool:
 
 
 @step
-def play_events(rng, articles, events, journal, models, pool, rule):
-    """Play one block of events."""
-    ridge, rules, pending, per_article, with_user = models
-    totals, checkpoint, loaded = journal.totals, 0, -1
+def play_events(randomness, articles, events, journal, models, pool, scoring):
+    """Play one block of events; `randomness`: of the run's choices, and its releases."""
+    rng, releases = randomness
+    ridge, options, pending, per_article, with_user = models
+    checkpoint, loaded = 0, -1
     for i in range(events.t.size):
         if events.t[i] > checkpoint:
             checkpoint = record_checkpoints(journal, events.t[i])
         if events.pool[i] != loaded:
             loaded = events.pool[i]
             load_pool(pool, articles, events.pools[loaded], per_article)
-        update_models(ridge, rules, pool)
+        update_models(ridge, options, pool)
         if with_user:
             build_contexts(pool, events.users[i], per_article)
         if per_article:
             for s in range(pool.size[0]):
-                rule.score_articles(rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool)
+                scoring.score_articles(
+                    rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool
+                )
         else:
-            rule.score_articles(
+            scoring.score_articles(
                 rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool
             )
         a = choose(rng, pool)
         if a < 0:
             return events.t[i], events.pools[loaded, ~a]
-        totals[ARBITRARY] += 1
-        totals[RANDOM] += events.at_random[i]
-        is_kept, click, p = events.feedback(i, a)
+        is_kept, click = journal.play(events, i, a)
         if is_kept:
-            totals[KEPT] += 1
-            totals[CLICKS] += click
-            totals[EXPECTED] += p
-            collect(rng, ridge, rules, pending, pool, a, click, totals)
+            collect(releases, ridge, options, pending, pool, a, click, journal.totals)
     return 0, 0
 
 
@@ -216,11 +206,11 @@ def load_pool(pool, articles, row, per_article):
 
 
 @step
-def update_models(ridge, rules, pool):
+def update_models(ridge, options, pool):
     """Solve those models of the pool's articles that are older than their sums."""
     for s in range(pool.size[0] if ridge.theta.shape[0] > 1 else 1):
         if ridge.stale[pool.model[s]]:
-            solve(ridge, rules, pool.model[s])
+            solve(ridge, options, pool.model[s])
 
 
 @step
@@ -252,7 +242,7 @@ def choose(rng, pool):
 
 
 @step
-def collect(rng, ridge, rules, pending, pool, a, click, totals):
+def collect(releases, ridge, options, pending, pool, a, click, totals):
     """Keep the feedback on article a. If that makes a whole batch, learn from it."""
     k = pending.size[0]
     for j in range(DIMENSION):
@@ -261,7 +251,7 @@ def collect(rng, ridge, rules, pending, pool, a, click, totals):
     pending.size[0] = (k + 1) % pending.click.size
     if pending.size[0] == 0:
         for k in range(pending.click.size):
-            if ridge.count[pending.model[k]] < rules.room:
-                learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+            if ridge.count[pending.model[k]] < options.room:
+                learn(releases, ridge, options, pending.model[k], pending.z[k], pending.click[k])
             else:
                 totals[UNLEARNED] += 1

@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.bandits.arms import next_checkpoint, note, pull
+from dpbandits.bandits.journal import next_checkpoint, note
 from dpbandits.drivers.index import Tally, play_in_order
 from dpbandits.kernels import kernel, step
 
@@ -39,40 +39,39 @@ def log_by(horizon: int, log: Log) -> float:
 
 
 @step
-def explore(rng, arms, t, last, journal, rule, tally):
-    """Play random arms after round t until one is explored, up to round `last`; return its end."""
-    s, n, pulls = tally
-    explored = False
+def explore(run, last, policy, s, n):
+    """Play random arms until one is explored, up to round `last`; return its end."""
+    journal, pulls, releases = run.journal, run.pulls, run.releases
+    rng = releases.rng
+    t, explored = journal.t[0], False
     while t < last and not explored:
         stop = min(last, next_checkpoint(journal))
         while t < stop and not explored:
             t += 1
             a = rng.integers(0, n.size)
-            s[a] += rule.report(rng, pull(rng, arms, a))
+            s[a] += policy.report(releases, run.arms.reward(rng, a))
             n[a] += 1
             pulls[a] += 1
-            explored = rule.explored(rng, a, s[a], n[a])
-        if t == stop:
-            note(journal, t, pulls)
+            explored = policy.explored(releases, a, s[a], n[a])
+        note(journal, t, pulls)
     return t
 
 
 @kernel
-def play_both_phases(rng, arms, start, end, journal, pulls, rules, most):
-    """Play the rounds start+1..end, at most `most` of them in Phase I.
+def play_both_phases(run, policies, most):
+    """Play a game, at most `most` rounds of it in Phase I.
 
-    `rules` are those of Phase I and of Phase II. `pulls` includes earlier pulls. If the indices of
-    a user's subclass grow, Phase II is sorted anew in every round.
+    `policies` are those of Phase I and of Phase II. If the indices of a user's subclass grow, Phase
+    II is sorted anew in every round.
     """
-    K, (rule_of_phase1, rule) = arms.means.size, rules
-    tally = Tally(np.zeros(K), np.zeros(K, np.int64), pulls)
-    last = min(start + most, end)
-    t = explore(rng, arms, start, last, journal, rule_of_phase1, tally)
-    terms = [rule.terms(tally.s[a], tally.n[a]) for a in range(K)]
-    grows = rule.growth(t + 1) != rule.growth(end)
-    while t < end:
-        stop = t + 1 if grows else end
-        place_of_nan = play_in_order(rng, arms, t, stop, journal, rule, tally, terms)
+    K, (of_phase1, policy) = run.K, policies
+    tally = Tally(np.zeros(K), np.zeros(K, np.int64), run.pulls)
+    t = explore(run, min(most, run.end), of_phase1, tally.s, tally.n)
+    arms = [policy.statistics(tally.s[a], tally.n[a]) for a in range(K)]
+    grows = policy.growth(t + 1) != policy.growth(run.end)
+    while t < run.end:
+        stop = t + 1 if grows else run.end
+        place_of_nan = play_in_order(run, t, stop, policy, tally, arms)
         if place_of_nan[0] > 0:
             return place_of_nan
         t = stop
@@ -80,8 +79,9 @@ def play_both_phases(rng, arms, start, end, journal, pulls, rules, most):
 
 
 @step
-def uniform_rounds(rng, start, rounds, journal, pulls):
-    """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
-    for t in range(start + 1, start + rounds + 1):
-        pulls[rng.integers(0, pulls.size)] += 1
-        note(journal, t, pulls)
+def play_at_random(run, rounds):
+    """Play a random arm in each of some rounds, and read no reward."""
+    t, rng = run.journal.t[0], run.rng
+    for i in range(rounds):
+        run.pulls[rng.integers(0, run.K)] += 1
+        note(run.journal, t + i + 1, run.pulls)

@@ -1,4 +1,4 @@
-"""Thompson sampling's choice of an arm, and a short cut with the same distribution.
+"""Thompson sampling: a driver, its choice of an arm, and a short cut with the same distribution.
 
     theta = uniform_prior(K, max_share)     the laws of all theta_a before the first round
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
@@ -45,13 +45,58 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.bandits.journal import next_checkpoint, note
 from dpbandits.kernels import kernel, step
+from dpbandits.policy import ArmsPolicy
 
 # The short cut is used while there are candidates in at most this share of rounds,
 CANDIDATES = 0.25
 # or, where there are more arms than these, from at most as many as this share of the others.
 MANY = 10
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
+
+
+class PosteriorPolicy(ArmsPolicy):
+    """Thompson sampling on Beta laws. A subclass says what is learned of a reward, and when.
+
+    All methods but `play` are compiled. In them `self` has the parameters that are numbers, the
+    `constants` and the `state`; `theta` has the laws, r and n the sums and numbers of all arms'
+    rewards. Without a method of its own a subclass is Thompson sampling without privacy.
+    """
+
+    def begin(self, run, theta, r):
+        """Play and learn before the first choice: by default nothing."""
+
+    def first_rounds(self, K):
+        """Return how many rounds play the arms in turn: by default none."""
+        return 0
+
+    def learn(self, releases, theta, a, r, n, t):
+        """Learn from the reward of arm a in round t: by default the sum of its rewards."""
+        observe(theta, a, r[a], n[a], t)
+
+    def play(self, run):
+        """Play one run."""
+        play_by_posterior(run, self.compiled(run.horizon, run.K), CANDIDATES)
+
+
+@kernel
+def play_by_posterior(run, policy, max_share):
+    """Play a whole game; max_share: see CANDIDATES."""
+    theta, r, n = uniform_prior(run.K, max_share), np.zeros(run.K), run.pulls
+    policy.begin(run, theta, r)
+    t, first, journal = run.journal.t[0], policy.first_rounds(run.K), run.journal
+    arms, releases = run.arms, run.releases
+    rng = releases.rng
+    while t < run.end:
+        stop = next_checkpoint(journal)
+        while t < stop:
+            a = t if t < first else arm_of_largest(rng, theta, t)
+            r[a] += arms.reward(rng, a)
+            n[a] += 1
+            t += 1
+            policy.learn(releases, theta, a, r, n, t)
+        note(journal, t, n)
 
 
 class Posterior(NamedTuple):

@@ -37,7 +37,7 @@ class Ridge(NamedTuple):
     work: np.ndarray  # three matrices
 
 
-class Rules(NamedTuple):
+class RidgeOptions(NamedTuple):
     """How sums are released and used. A node_scale of 0 releases them without noise."""
 
     lam: float
@@ -46,8 +46,8 @@ class Rules(NamedTuple):
     room: int = 1 << 62  # observations for which a model's trees have leaves
 
 
-def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) -> Rules:
-    """Return the rules for sums that cost eps0 each.
+def private_options(lam: float, horizon: int, number_of_arms: int, eps0: float) -> RidgeOptions:
+    """Return the options for sums that cost eps0 each.
 
     The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix
     that has all L levels. It does not depend on the data.
@@ -55,7 +55,7 @@ def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) ->
     leaves = tree_leaves(horizon, number_of_arms)
     scale = tree_node_scale(leaves, eps0)
     sigma = scale * math.sqrt(2 * tree_levels(leaves))
-    return Rules(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
+    return RidgeOptions(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
 
 
 def tree_leaves(horizon: int, number_of_arms: int) -> int:
@@ -73,7 +73,7 @@ def fresh_ridge(models: int, room: int) -> Ridge:
 
 
 @step
-def learn(rng, ridge, rules, m, z, reward):
+def learn(releases, ridge, options, m, z, reward):
     """Add the observation (z, reward) to model m and release its sums again."""
     sums, released = ridge.sums[m], ridge.released[m]
     k = 0
@@ -87,23 +87,25 @@ def learn(rng, ridge, rules, m, z, reward):
     n = ridge.count[m]
     for k in range(SUMS):
         released[k] = sums[k]
-        if rules.node_scale > 0:
+        if options.node_scale > 0:
             memory, stream = ridge.memory[m, k], m * SUMS + k
-            released[k] += tree_noise(rng, n, memory, rules.node_scale, stream, n, sums[k])
+            scale = options.node_scale
+            released[k] += tree_noise(releases, n, memory, scale, stream, n, sums[k])
     ridge.stale[m] = True
 
 
 @step
-def solve(ridge, rules, m):
+def solve(ridge, options, m):
     """Compute theta and the root of model m from its released sums."""
     A, released, theta, root = ridge.work[0], ridge.released[m], ridge.theta[m], ridge.root[m]
-    fill(A, released, rules.lam + rules.shift)
-    least_pivot = factor(A, root, rules.lam)
+    lam = options.lam
+    fill(A, released, lam + options.shift)
+    least_pivot = factor(A, root, lam)
     # No pivot is below the smallest eigenvalue, whose inverse is at most the trace of the inverse.
-    if rules.node_scale > 0 and (least_pivot < rules.lam or trace_of_inverse(root) > 1 / rules.lam):
-        fill(A, released, rules.lam + rules.shift)
-        raise_eigenvalues(A, ridge.work[1], ridge.work[2], rules.lam)
-        factor(A, root, rules.lam)
+    if options.node_scale > 0 and (least_pivot < lam or trace_of_inverse(root) > 1 / lam):
+        fill(A, released, lam + options.shift)
+        raise_eigenvalues(A, ridge.work[1], ridge.work[2], lam)
+        factor(A, root, lam)
     for i in range(DIMENSION):
         theta[i] = 0.0
     for k in range(DIMENSION):

@@ -8,8 +8,7 @@ rounded at random, so that its mean stays.
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
-from dpbandits.bandits.game import ARM, Game, blank_journal
+from dpbandits.bandits.game import ARM, Game, new_game_run
 from dpbandits.kernels import kernel
 from dpbandits.policy import ArmsPolicy, GamePolicy
 
@@ -21,12 +20,12 @@ class TablePolicy(ArmsPolicy):
         """Return the policy that plays the table."""
         raise NotImplementedError
 
-    def play(self, rng, arms, horizon, journal):
-        """Draw a table from the arms, play it, and note the arms that were played."""
-        game = Game(table_of_gains(rng, arms, horizon))
-        of_game = blank_journal(game, np.array([horizon]))
-        self.on_table(horizon).play(rng, game, horizon, of_game)
-        note_rounds(journal, of_game.diary[ARM], np.zeros(len(arms.means), np.int64))
+    def play(self, run):
+        """Draw a table from the arms, play it, and play the same arms."""
+        table = Game(table_of_gains(run.rng, run.arms, run.end))
+        game = new_game_run(table, run.releases, np.array([run.end]))
+        self.on_table(run.end).play(game)
+        repeat(run, game.diary[ARM])
 
 
 @kernel
@@ -36,15 +35,14 @@ def table_of_gains(rng, arms, horizon):
     gains = np.empty((horizon, K), np.uint8)
     for t in range(horizon):
         for a in range(K):
-            reward = pull(rng, arms, a)
+            reward = arms.reward(rng, a)
             is_whole = reward == 0.0 or reward == 1.0
             gains[t, a] = int(reward) if is_whole else int(rng.random() < reward)
     return gains
 
 
 @kernel
-def note_rounds(journal, played, pulls):
-    """Note a game's rounds, given the arm of each."""
-    for t in range(played.size):
-        pulls[played[t]] += 1
-        note(journal, t + 1, pulls)
+def repeat(run, actions):
+    """Play these arms, whose rewards are in the table."""
+    for a in actions:
+        run.spend(a, 1)

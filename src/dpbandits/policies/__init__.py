@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpbandits.plugins import Plugins
 from dpbandits.policy import Policy
 
-# For editors and type checkers. When the package runs, `__getattr__` imports what is used.
+# The list, also for editors and type checkers. At run time `__getattr__` imports what is used.
 if TYPE_CHECKING:
     from .arms.adac_ucb import AdaCUCB as AdaCUCB
     from .arms.adap_klucb import AdaPKLUCB as AdaPKLUCB
@@ -60,24 +60,8 @@ if TYPE_CHECKING:
     from .logs.private_lin_ts import PrivateLinTS as PrivateLinTS
     from .logs.private_lin_ucb import PrivateLinUCB as PrivateLinUCB
 
-MODULES = {
-    "arms": """
-        adac_ucb adap_klucb adap_ucb adap_ucb_as_drawn anytime_lazy_ucb anytime_ncb
-        delayed_thompson delayed_ucb_tuned dist_dp_se dist_rdp_se dp_exp3_lap_on_arms dp_imed
-        dp_klucb dp_se dp_ts dp_ucb dp_ucb_bound dp_ucb_int exp3_on_arms exp3_tau_on_arms
-        explore_then_commit gdp_ncb imed kl_ucb lazy_dp_ts ldp_epsilon_greedy ldp_ncb ldp_ucb
-        ldp_ucb_b ldp_ucb_clipped ncb private_thompson private_thompson_gap private_ucb
-        private_ucb_clipped private_ucb_tuned rr_kl_ucb thompson ucb ucb_tuned uniform
-    """,
-    "games": """
-        dp_exp3_lap exp3 exp3_tau
-    """,
-    "logs": """
-        lin_ts lin_ucb private_lin_ts private_lin_ucb
-    """,
-}
-FORM = "class MyUCB(ArmsPolicy), with def play(self, rng, arms, horizon, journal)"
-POLICIES = Plugins("policies", Policy, "algorithm", FORM, MODULES)
+FORM = "class MyUCB(ArmsPolicy), with def play(self, run)"
+POLICIES = Plugins("policies", Policy, "algorithm", FORM, __file__)
 
 
 def __getattr__(name: str) -> Any:

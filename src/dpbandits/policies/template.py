@@ -7,12 +7,13 @@ config.yaml. A policy that ships is in the list of `dpbandits.policies`, its cla
 of its module.
 
 A policy that is not an index policy has a loop of its own, as in `dp_ucb.py`. If the operator may
-see rewards, the method `noisy` releases sums, as in `private_ucb.py`.
+see rewards, the method `noisy` releases sums, as in `private_ucb.py`. Remove `short_cut` if your
+index may fall while its arm is not played.
 """
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
@@ -20,21 +21,16 @@ from dpbandits.privacy.ledger import Account, Ledger
 class TemplateUCB(IndexPolicy):
     """argmax_a s_a/n_a + sqrt(alpha ln t/n_a) on reports reward + Lap(1/epsilon)."""
 
+    short_cut = Leads
+
     epsilon: Positive
     alpha: Positive = 2.0
 
-    def report(self, rng, reward):
-        return rng.release(reward, 1 / self.epsilon)
+    def report(self, releases, reward):
+        return releases.laplace(reward, 1 / self.epsilon)
 
-    def growth(self, t):
-        return math.sqrt(self.alpha * math.log(t))
-
-    def terms(self, s, n):
-        return s / n, math.sqrt(1 / n)
-
-    def score(self, terms, growth):
-        mu_hat, width = terms
-        return mu_hat + growth * width
+    def index(self, s, n, t):
+        return s / n + math.sqrt(self.alpha * math.log(t) / n)
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once: one release, of sensitivity 1, with this noise."""

@@ -34,6 +34,7 @@ class Hybrid(NamedTuple):
     level: np.ndarray  # k
     total: np.ndarray  # the noise of the running total
     memory: np.ndarray  # of the trees
+    zeros: int  # items before the first, which are known to be 0
 
 
 def scales(split: Split, epsilon: float) -> tuple[float, float]:
@@ -46,22 +47,26 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
 
 
 @kernel
-def hybrid(streams, total_scale, level_scale):
-    """Make mechanisms without items, one for each stream."""
-    level, memory = np.full(streams, -1), np.zeros((streams, MAX_LEVELS))
-    return Hybrid(total_scale, level_scale, level, np.zeros(streams), memory)
+def hybrid(streams, total_scale, level_scale, zeros=0):
+    """Make mechanisms without items, one for each stream.
+
+    A stream may begin with one item that is known to be 0 and gets no noise.
+    """
+    level, memory = np.full(streams, zeros - 1), np.zeros((streams, MAX_LEVELS))
+    return Hybrid(total_scale, level_scale, level, np.zeros(streams), memory, zeros)
 
 
 @step
-def hybrid_noise(rng, mechanism, a, total, n):
+def hybrid_noise(releases, mechanism, a, total, n):
     """Insert item n (from 1) into stream a, whose sum is `total`; return the noise of that sum."""
-    k = mechanism.level[a]
-    if n == 1 << (k + 1):
+    k, item = mechanism.level[a], n + mechanism.zeros
+    if item == 1 << (k + 1):
         mechanism.level[a] = k + 1
-        mechanism.total[a] += rng.release_noise(mechanism.total_scale, a, n // 2 + 1, n, total)
+        first = item // 2 + 1 - mechanism.zeros
+        mechanism.total[a] += releases.node(mechanism.total_scale, a, first, n, total)
         return mechanism.total[a]
-    scale, leaf = k * mechanism.scale_per_level, n - (1 << k)
-    return mechanism.total[a] + tree_noise(rng, leaf, mechanism.memory[a], scale, a, n, total)
+    scale, leaf = k * mechanism.scale_per_level, item - (1 << k)
+    return mechanism.total[a] + tree_noise(releases, leaf, mechanism.memory[a], scale, a, n, total)
 
 
 def hybrid_account(items: int, split: Split, epsilon: float) -> Account:

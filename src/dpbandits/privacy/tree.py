@@ -27,13 +27,13 @@ def set_bits(n):
 
 
 @step
-def tree_noise(rng, n, memory, scale, stream, last, total):
+def tree_noise(releases, n, memory, scale, stream, last, total):
     """Return the noise of prefix n, after the prefixes 1..n-1.
 
     `memory` has the latest noise of a prefix with k set bits, for each k. Leaf n of the tree is the
     item `last` of a stream, whose items so far have the sum `total`.
     """
-    noise = rng.release_noise(scale, stream, last - (n & -n) + 1, last, total)
+    noise = releases.node(scale, stream, last - (n & -n) + 1, last, total)
     k = set_bits(n)
     if k > 1:
         noise += memory[k - 2]

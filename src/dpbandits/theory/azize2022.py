@@ -93,10 +93,10 @@ def chance_of_low_index(policy: Policy, mean: float, s: int, t: int) -> float:
     """
     from scipy import optimize, stats
 
-    rule, scale = policy.rule(t, 2), 1 / (policy.epsilon * s)
+    compiled, scale = policy.compiled(t, 2), 1 / (policy.epsilon * s)
 
     def above(released: float) -> float:
-        return rule.index_at(released, s, t) - mean
+        return compiled.index(released, s, t) - mean
 
     lowest = -2.0 - 100 * math.log(t) * scale
     if above(lowest) >= 0:  # whatever is released

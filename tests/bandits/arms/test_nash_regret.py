@@ -46,12 +46,12 @@ def counts_of_actions(chosen, ends):
 def test_a_run_keeps_what_was_played():
     """Against the arms of every round."""
     T, t = 100_000, np.array([10, 5000, 100_000])
-    arms, journal = ARMS.begin(stream(0), T, t)
-    UCB().play(stream(6), arms, T, journal)
+    run = ARMS.begin(ARMS.arms, stream(6), T, t)
+    UCB().play(run)
     chosen = np.array(actions("ucb", stream(6), FIFTY, T))
-    assert np.array_equal(journal.checkpoints, bins(t))
-    assert np.array_equal(journal.counts, counts_of_actions(chosen, bins(t)))
-    kept, played = ARMS.curves(arms, journal, t), MEANS[chosen]
+    assert np.array_equal(run.journal.checkpoints, bins(t))
+    assert np.array_equal(run.journal.counts, counts_of_actions(chosen, bins(t)))
+    kept, played = ARMS.curves(run, t), MEANS[chosen]
     assert kept["means"][kept["first_played"]] == pytest.approx(played[:EXACT])
     assert kept["first_played"].dtype == np.uint8
     pieces = np.split(played, bins(t)[EXACT - 1 : -1])[1:]
@@ -155,7 +155,7 @@ def test_a_curve_measured_against_one_is_shifted():
     t = np.array([50, 100, 3000])
     found = []
     for regret in ({"against": 1}, {}):
-        curves = ARMS.play_run(UCB(), stream(0), stream(8), 3000, t, **regret)
+        curves = ARMS.play_run(UCB(), ARMS.arms, stream(8), 3000, t, **regret)
         runs = nash_runs(t, {key: curve[None] for key, curve in curves.items()})
         found.append([curves["regret"] / t, regret_of(runs)])
     assert np.subtract(*found) == pytest.approx(np.full((2, 3), 1 - BEST))
@@ -163,8 +163,8 @@ def test_a_curve_measured_against_one_is_shifted():
 
 def trace_of(bandit, t, runs):
     """The trace of UCB's runs on a bandit."""
-    streams = (stream(9, run) for run in range(runs))
-    curves = [bandit.play_run(UCB(), stream(0), rng, int(t[-1]), t) for rng in streams]
+    streams, game = (stream(9, run) for run in range(runs)), bandit.draw_game(stream(0), int(t[-1]))
+    curves = [bandit.play_run(UCB(), game, rng, int(t[-1]), t) for rng in streams]
     values = {name: np.array([[curve[name] for curve in curves]]) for name in curves[0]}
     return Trace({"series": {"ucb": {}}}, t, values)
 

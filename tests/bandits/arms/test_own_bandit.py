@@ -11,7 +11,6 @@ from project import ROOT, forget_sources
 
 from dpbandits import bandits
 from dpbandits.bandits import BANDITS
-from dpbandits.bandits.arms import pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
 from dpbandits.playable import check_bandit
@@ -43,10 +42,11 @@ def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
         assert mean == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
         rng, ours = stream(7), stream(7)
         drawn = np.clip([rng.normal(centre, 0.5) for _ in range(2000)], 0, 1)
-        assert [pull(ours, bandit.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
+        assert [bandit.arms.reward(ours, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
         assert drawn.mean() == pytest.approx(mean, abs=5 * drawn.std() / np.sqrt(2000))
         assert len(np.unique(drawn)) > 500
-        assert pull_many(stream(7), bandit.arms, a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
+        of_many = bandit.arms.rewards(stream(7), a, 2000)
+        assert of_many == pytest.approx(drawn.sum(), rel=1e-12)
 
 
 def test_the_cell_of_the_page_runs():
@@ -100,7 +100,8 @@ def test_a_class_of_a_notebook_is_played_and_named_in_refusals():
     exec(cell, space := {"__name__": "__main__"})
     bandit, t = space["HalfRewards"]([0.8, 0.6], shuffled=True), np.array([1000])
     check_bandit(bandit)
-    regret = bandit.play_run(UCB(), stream(1), stream(2), 1000, t)["regret"]
+    game = bandit.draw_game(stream(1), 1000)
+    regret = bandit.play_run(UCB(), game, stream(2), 1000, t)["regret"]
     assert 0 < regret[0] < 0.5 * 1000 * 0.1
     exec(cell.replace("0.5 if", "5.0 if"), space)
     with pytest.raises(InputError, match=r"^HalfRewards: arm 0 pays from 0 to 5; rewards should"):

@@ -11,14 +11,14 @@ from playing import for_twin
 from scipy import stats
 
 from dpbandits.bandits import Bernoulli, Beta, UniformRewards, make
-from dpbandits.bandits.arms import pull, pull_many
-from dpbandits.bandits.journal import blank_journal
 from dpbandits.bandits.rewards import Arms, fixed_arms
+from dpbandits.bandits.run import new_run
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Mean
 from dpbandits.playable import check_bandit
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
@@ -43,7 +43,7 @@ DISTRIBUTIONS = {  # of each of the arms
 def pulls(rng, arms, a, m):
     found = np.zeros(m)
     for k in range(m):
-        found[k] = pull(rng, arms, a)
+        found[k] = arms.reward(rng, a)
     return found
 
 
@@ -51,7 +51,7 @@ def pulls(rng, arms, a, m):
 def sums_of_pulls(rng, arms, a, m, number):
     found = np.zeros(number)
     for k in range(number):
-        found[k] = pull_many(rng, arms, a, m)
+        found[k] = arms.rewards(rng, a, m)
     return found
 
 
@@ -109,8 +109,8 @@ def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
     arms, user, unused = fixed_arms(table), 0, stream(7)
     while user < 70:
         a, m = int(rng.integers(3)), int(rng.integers(0, 9))
-        assert pull_many(unused, arms, a, m) == table[user : user + m, a].sum()
-        assert pull(unused, arms, a) == table[user + m : user + m + 1, a].sum()
+        assert arms.rewards(unused, a, m) == table[user : user + m, a].sum()
+        assert arms.reward(unused, a) == table[user + m : user + m + 1, a].sum()
         user += m + 1
         assert arms.user[0] == user
     assert np.array_equal(unused.words, stream(7).words)
@@ -118,11 +118,13 @@ def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
 
 def test_all_arms_of_ours_are_of_one_type():
     """So a policy is compiled once, and audits of fixed rewards play the kernels of all runs."""
-    t = np.array([2])
-    games = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
-    games = [game.begin(stream(8), 2, t) for game in (*games, make(BY_LABEL))]
-    games += [(arms, blank_journal(2, t)) for arms in (Arms(np.ones(2)), fixed_arms(np.eye(2)))]
-    assert len({tuple(map(numba.typeof, game)) for game in games}) == 1
+    bandits = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
+    games = [bandit.draw_game(stream(8), 2) for bandit in (*bandits, make(BY_LABEL))]
+    runs = [
+        new_run(arms, Releases(stream(8)), 2)
+        for arms in (*games, Arms(np.ones(2)), fixed_arms(np.eye(2)))
+    ]
+    assert len({numba.typeof(run) for run in runs}) == 1
 
 
 # The order of arms.
@@ -131,7 +133,7 @@ def test_all_arms_of_ours_are_of_one_type():
 def test_every_order_of_the_arms_is_equally_likely():
     environment, counts = make({**BERNOULLI, "shuffled": True}), {}
     for run in range(3000):
-        arms, _ = environment.begin(stream(32, run), 10, np.array([10]))
+        arms = environment.draw_game(stream(32, run), 10)
         counts[tuple(arms.means)] = counts.get(tuple(arms.means), 0) + 1
     assert len(counts) == math.factorial(3)
     assert stats.chisquare(list(counts.values())).pvalue > 1e-4
@@ -162,15 +164,16 @@ def test_an_arm_pays_as_the_one_that_it_is_in_the_order_of_the_parameters(shuffl
     """And the regret of a run is that of its own order."""
     plain, t, orders = replace(shuffled, shuffled=False).arms, np.array([1, 10]), set()
     for run in range(20):
-        arms, journal = shuffled.begin(stream(3, run), 10, t)
+        arms = shuffled.draw_game(stream(3, run), 10)
         order = [plain.means.tolist().index(mean) for mean in arms.means]
-        for play in (pulls, pull_many):
-            for a, of_plain in enumerate(order):
-                wanted = play(stream(4, run), plain, of_plain, 200)
-                assert np.array_equal(play(stream(4, run), arms, a, 200), wanted)
-        journal.counts[:], journal.next[0] = 0, 2
-        journal.counts[:, order.index(0)] = t
-        assert shuffled.curves(arms, journal, t)["regret"].tolist() == [0, 0]
+        for a, of_plain in enumerate(order):
+            wanted = pulls(stream(4, run), plain, of_plain, 200)
+            assert np.array_equal(pulls(stream(4, run), arms, a, 200), wanted)
+            wanted = plain.rewards(stream(4, run), of_plain, 200)
+            assert arms.rewards(stream(4, run), a, 200) == wanted
+        played = shuffled.begin(arms, stream(5, run), 10, t)
+        played.play(order.index(0), 10)
+        assert shuffled.curves(played, t)["regret"].tolist() == [0, 0]
         orders.add(tuple(order))
     assert len(orders) > 3
     check_bandit(shuffled)

@@ -32,11 +32,11 @@ def test_a_played_arm_counts_with_its_mean_or_its_label():
     environment = DrawnArms(**GIVEN, laws="by_label")
     assert np.bincount(np.digitize(FIFTY, [0.25, 0.5, 0.75])).tolist() == [16, 12, 13, 9]
     t = np.array([50])
-    arms, journal = environment.begin(stream(1, "x"), 50, t)
-    assert journal.checkpoints.tolist() == list(range(1, 51))
-    journal.counts[:], journal.next[0] = np.tri(50), 50
+    run = environment.begin(environment.arms, stream(1, "x"), 50, t)
+    assert run.journal.checkpoints.tolist() == list(range(1, 51))
+    run.play_in_turn(np.arange(50))
     for scored_by, scores in (("mean", environment.arms.means), ("label", np.array(FIFTY))):
-        found = environment.curves(arms, journal, t, scored_by=scored_by)
+        found = environment.curves(run, t, scored_by=scored_by)
         assert found["regret"] == pytest.approx(50 * (scores.max() - scores.mean()))
         assert np.unique(found["means"]).tolist() == pytest.approx(np.unique(scores).tolist())
         assert found["means"].shape == (50,)
@@ -61,16 +61,13 @@ def test_a_wasted_round_costs_a_factor_of_1_over_2e_whatever_the_horizon():
 def test_a_sweep_plays_fresh_games_for_every_horizon():
     lengths = []
 
-    def play(rng, arms, horizon, journal):
-        lengths.append(horizon)
-        assert arms.means.tolist() == [math.exp(LOG_PER_ROUND * horizon), 1.0]
-        # All bad, then all good.
-        journal.counts[:, 0] = np.arange(1, horizon + 1) * (len(lengths) % 2)
-        journal.counts[:, 1] = journal.checkpoints - journal.counts[:, 0]
-        journal.next[0] = horizon
+    def play(run):
+        lengths.append(run.horizon)
+        assert run.arms.means.tolist() == [math.exp(LOG_PER_ROUND * run.horizon), 1.0]
+        run.play((len(lengths) + 1) % 2, run.horizon)  # all bad, then all good
 
     policy, t = SimpleNamespace(play=play), np.array([3, 5, 9])
-    curves = VanishingArm(trials=2).play_run(policy, None, None, 9, t)
+    curves = VanishingArm(trials=2).play_run(policy, None, stream(1), 9, t)
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)
@@ -79,7 +76,8 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
 def test_shuffled_arms_record_the_regret_only():
     """And so no key of `regret` applies to them."""
     bandit, t = DrawnArms(**GIVEN, shuffled=True), np.array([50, 100])
-    curves = bandit.play_run(UCB(), stream(1), stream(2), 100, t)
+    game = bandit.draw_game(stream(1), 100)
+    curves = bandit.play_run(UCB(), game, stream(2), 100, t)
     assert list(curves) == ["regret"]
     with pytest.raises(InputError, match="regret: shuffled arms have no such key; remove it"):
-        bandit.play_run(UCB(), stream(1), stream(2), 100, t, against=1)
+        bandit.play_run(UCB(), game, stream(2), 100, t, against=1)

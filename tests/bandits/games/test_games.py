@@ -8,9 +8,12 @@ from project import ROOT
 from scipy import stats
 
 from dpbandits.bandits import Deterministic, FullyOblivious, Oblivious, StochasticAdversary, make
-from dpbandits.bandits.game import Game, gains_at, ignore, receive
+from dpbandits.bandits.game import ARM, Game, gains_at, new_game_run
 from dpbandits.bandits.games.switching_costs import constants, gains_of, walk
+from dpbandits.errors import InputError
+from dpbandits.kernels import kernel
 from dpbandits.policy import GamePolicy
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.studies.strict_yaml import read_yaml
 
@@ -71,6 +74,10 @@ def test_gains_of_the_switching_adversary():
         assert walks[:, t - 1].std() == pytest.approx(sd, rel=4.5 / math.sqrt(800))
 
 
+def run_of(game, checkpoints=(1,)):
+    return new_game_run(game, Releases(stream(1)), np.asarray(checkpoints))
+
+
 @pytest.mark.parametrize(
     ("penalty", "seen", "curve"),
     [
@@ -82,10 +89,19 @@ def test_gains_of_the_switching_adversary():
 def test_the_penalty_by_hand(penalty, seen, curve):
     """Arms 0, 0, 1, 0: only the third and the fourth round change arms."""
     table = np.array([[0.25, 0.1], [0.5, 0.1], [0.1, 0.75], [1.0, 0.1]])
-    game, diary = Game(table, *penalty), np.zeros((2, 4), np.int16)
-    assert [receive(game, diary, t, a) for t, a in enumerate((0, 0, 1, 0), 1)] == seen
-    ignore(diary, 3)
+    game = Game(table, *penalty)
+    run = run_of(game)
+    for t, a in enumerate((0, 0, 1, 0)):
+        assert run.play(a) == (seen[t], 1)
+        if t == 2:
+            run.ignore()
+    diary = run.diary
     assert diary.tolist() == [[0, 0, 1, 0], [0, 0, 1, 0]]
+    together = run_of(game)
+    assert together.play(0, 2) == (sum(seen[:2]), 2)
+    assert together.play(1, 1) == (seen[2], 1)
+    assert together.play(0, 3) == (seen[3], 1)
+    assert together.diary[ARM].tolist() == diary[ARM].tolist()
     assert gains_at(game, diary, np.arange(1, 5))[0].tolist() == curve
     assert gains_at(game, diary, np.array([2, 4]))[0].tolist() == [curve[1], curve[3]]
 
@@ -102,18 +118,18 @@ class Mixed(GamePolicy):
 
     changes: bool = True
 
-    def play(self, rng, game, horizon, journal):
+    def play(self, run):
         a = 0
-        for t in range(1, horizon + 1):
+        while not run.finished():
             if self.changes:
-                a = int(rng.integers(0, game.gains.shape[1]))
-            receive(game, journal.diary, t, a)
+                a = int(run.rng.integers(0, run.K))
+            run.play(a)
 
 
 def curves_of(bandit, policy, run):
     """The curves of a run, whose streams have the run's number."""
-    t = np.array([1, 16, 500, 1024])
-    return bandit.play_run(policy, stream(1, "of", run), stream(1, "p", run), 1024, t)
+    t, game = np.array([1, 16, 500, 1024]), bandit.draw_game(stream(1, "of", run), 1024)
+    return bandit.play_run(policy, game, stream(1, "p", run), 1024, t)
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -131,12 +147,35 @@ def test_trial_n_is_the_same_game_for_every_policy_whatever_the_blocks(panel):
     assert games in {"a": {1}, "d": {4, 5, 6, 7, 8}}.get(panel, {8})
 
 
-def test_policies_that_share_a_job_share_the_table_of_a_run():
-    """And none of them changes the table."""
-    environment, games = make(PANELS["b"]), []
-    for run in (0, 0, 0, 1):
-        game, journal = environment.begin(stream(38, run), 512, np.array([512]))
-        Mixed().play(stream(39), game, 512, journal)
-        assert np.array_equal(game.gains, environment.gains(stream(38, run), 512))
-        games.append(game)
-    assert games[0] is games[1] is games[2] is not games[3]
+def test_no_policy_changes_the_table_of_a_run():
+    """Which is drawn once for all of them (tests/test_files.py)."""
+    adversary = make(PANELS["b"])
+    game = adversary.draw_game(stream(38), 512)
+    Mixed().play(adversary.begin(game, stream(39), 512, np.array([512])))
+    assert np.array_equal(game.gains, adversary.gains(stream(38), 512))
+
+
+@kernel
+def play(run, a, m):
+    return run.play(a, m)
+
+
+@pytest.mark.parametrize("call", [play, getattr(play, "py_func", play)], ids=["compiled", "plain"])
+def test_a_player_cannot_miscount(call):
+    """A game ends at its end; no number of rounds turns it back, and no other arm is played."""
+    run = run_of(Game(np.eye(4)[:, :2]))
+    for a in (-1, 2):
+        with pytest.raises(IndexError, match="there is no arm of this number; arms are 0 to K - 1"):
+            call(run, a, 1)
+    played = [call(run, a, m) for a, m in ((0, 1), (1, 0), (1, -1), (1, 1.5), (1, 9), (0, 1))]
+    assert played == [(1.0, 1), (0.0, 0), (0.0, 0), (1.0, 1), (0.0, 2), (0.0, 0)]
+    assert (run.t, run.finished()) == (4, True)
+    assert run.diary[ARM].tolist() == [0, 1, 1, 1]
+
+
+def test_a_player_that_stops_early_is_refused():
+    adversary = make(PANELS["b"])
+    game = adversary.draw_game(stream(38), 512)
+    stops = type("Stops", (GamePolicy,), {"play": lambda self, run: run.play(0, 100)})
+    with pytest.raises(InputError, match=r"^play stops after round 100 of 512; play until run.fin"):
+        adversary.play_run(stops(), game, stream(39), 512, np.array([512]))

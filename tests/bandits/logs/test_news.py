@@ -9,9 +9,8 @@ from playing import NEWS, a_log, click_rates
 from scipy import stats
 
 from dpbandits.bandits import make
-from dpbandits.bandits.events import blank_journal
 from dpbandits.bandits.logs.news import Log, draw_log
-from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.bandits.logs.news_log import LoggedEvents
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
@@ -27,6 +26,11 @@ def drawn_articles():
     return make(NEWS).draw_articles(np.random.default_rng(7)), quality
 
 
+def curves_of(name, log, rng, horizon, **given):
+    """The curves of a policy's run on a log."""
+    return make(NEWS).play_run(POLICIES.make(name, given), log, rng, horizon, np.array([horizon]))
+
+
 def finals(name, draw, **given):
     """(kept events, clicks, ratio of click rates) of many runs on the same articles.
 
@@ -34,10 +38,8 @@ def finals(name, draw, **given):
     """
     found = []
     for run in range(RUNS):
-        journal = blank_journal(np.array([EVENTS]))
         rng = stream(1, "law", name, draw.__name__, run)
-        POLICIES.make(name, given).play(rng, draw(run), EVENTS, journal)
-        results = journal.results()
+        results = curves_of(name, draw(run), rng, EVENTS, **given)
         found.append([results[quantity][0] for quantity in ("kept", "clicks", "ctr_ratio")])
     return np.array(found).T
 
@@ -57,7 +59,7 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
         *events, displayed, clicked = plain.all_events(
             rng, NEWS, EVENTS, quality, articles.vectors.T
         )
-        return Log(articles.vectors, NEWS["live"], Replay(*events, displayed, clicked))
+        return Log(articles.vectors, NEWS["live"], LoggedEvents(*events, displayed, clicked))
 
     ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
     for one, other in zip(ours[:2], theirs[:2], strict=True):
@@ -121,22 +123,20 @@ def test_vectors_are_memberships_in_millionths():
 
 
 def test_while_nothing_is_kept_or_clicked_all_rates_are_0():
-    for name, values in blank_journal(np.array([10, 20])).results().items():
+    news, t = make(NEWS), np.array([10, 20])
+    run = news.begin(a_log("nothing", horizon=300), stream(1), 300, t)
+    for name, values in news.curves(run, t).items():
         assert values.tolist() == [0.0, 0.0], name
 
 
 def test_all_policies_of_a_run_meet_the_same_kept_users():
-    news, t = make(NEWS), np.array([20_000])
-    logs, found = [], []
+    news, found = make(NEWS), []
     for seed, name, given in (
         (1, "lin_ucb", {}),
         (1, "private_lin_ts", {"eps0": 1.0}),
         (2, "lin_ucb", {}),
     ):
-        log, journal = news.begin(stream(seed, "again"), 20_000, t)
-        POLICIES.make(name, given).play(stream(1, name), log, 20_000, journal)
-        logs.append(log)
-        found.append(journal.results())
-    assert logs[0] is logs[1]  # drawn once
+        log = news.draw_game(stream(seed, "again"), 20_000)
+        found.append(curves_of(name, log, stream(1, name), 20_000, **given))
     assert found[0]["random_ctr"] == found[1]["random_ctr"] != found[2]["random_ctr"]
     assert found[0]["ctr_ratio"] != found[1]["ctr_ratio"]

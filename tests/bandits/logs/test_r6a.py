@@ -86,13 +86,13 @@ def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatc
     environment = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz")
     checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
     checkpoints = checkpoints[checkpoints <= horizon]
-    played, journal = environment.begin(None, horizon, checkpoints)
-    POLICIES.make("lin_ucb", {"delay": 3}).play(stream(1), played, horizon, journal)
+    played = environment.draw_game(None, horizon)
+    policy = POLICIES.make("lin_ucb", {"delay": 3})
+    curves = environment.play_run(policy, played, stream(1), horizon, checkpoints)
     n = min(horizon, EVENTS)
     visits = SimpleNamespace(**vars(log) | {"t": log.t[:n], "at_random": log.clicked, "p": None})
     kept = contextual.play(for_twin(stream(1)), [visits], log.articles.T, "ucb", 0.1, delay=3)
     times, _, clicks = np.array(kept).T
-    curves = journal.results()
     assert curves["kept"].tolist() == [(times <= t).sum() for t in checkpoints]
     assert curves["clicks"].tolist() == [clicks[times <= t].sum() for t in checkpoints]
     assert curves["random_ctr"].tolist() == pytest.approx(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from playing import AZIZE2022, play
+from playing import AZIZE2022, final_regret
 
 from dpbandits.policies.arms.dp_se import epoch_length
 from dpbandits.random import stream
@@ -36,9 +36,6 @@ def test_hu2022_drew_runs_of_dp_se(means, epsilon, drawn):
     for rounding, regrets in ends.items():
         for run in range(40):
             rng, T = stream(1, rounding, run), 100_000
-            bandit, arms, journal = play(
-                "dp_se", rng, means, T, [T], epsilon=epsilon, rounding=rounding
-            )
-            regrets.append(bandit.curves(arms, journal, None)["regret"][0])
+            regrets.append(final_regret("dp_se", rng, means, T, epsilon=epsilon, rounding=rounding))
     assert ends["up"].count(drawn) > 20
     assert drawn not in ends["down"]

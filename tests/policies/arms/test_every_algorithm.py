@@ -7,7 +7,6 @@ Promises are tested in test_promises.py, and properties of one policy in a modul
 import json
 import math
 import re
-import sys
 import types
 import typing
 from contextlib import suppress
@@ -17,13 +16,14 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from plain import azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016
-from playing import AZIZE2022, FIFTY, FIVE, THREE, TWO, actions, final_regret, for_twin, play
+from playing import AZIZE2022, FIFTY, FIVE, THREE, actions, final_regret, for_twin, play
 from project import uncompiled
 from scipy import stats
 
 from dpbandits import parameters
 from dpbandits.bandits import Beta, UniformRewards
-from dpbandits.drivers import levels
+from dpbandits.drivers import levels, posterior
+from dpbandits.drivers.posterior import PosteriorPolicy
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
@@ -128,10 +128,6 @@ def settings_of(name):
     return st.fixed_dictionaries(strategies)
 
 
-def module_of(name):
-    return sys.modules[POLICIES.find(name).__module__]
-
-
 MEANS = st.lists(
     st.sampled_from([0.0, 0.02, 0.1, 0.3, 0.35, 0.5, 0.6, 0.8, 0.85, 1.0]), min_size=2, max_size=8
 )
@@ -141,11 +137,9 @@ MEANS = st.lists(
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     """A long game tests leads, windows and resting indices. Short games test small counts."""
     compared = []
-    if hasattr(module_of(name), "CANDIDATES"):
-        # Another value of the constant is not in the cache.
-        actions(name, stream(0), TWO, 3000, **dict(CASES)[name])
+    if issubclass(POLICIES.find(name), PosteriorPolicy):
         # Draw every theta, as the twin does.
-        monkeypatch.setattr(module_of(name), "CANDIDATES", 0.0)
+        monkeypatch.setattr(posterior, "CANDIDATES", 0.0)
 
     @settings(max_examples=30, phases=[Phase.generate])
     @given(settings_of(name), MEANS, st.floats(0.3, 1), st.integers(0, 2**20))
@@ -218,8 +212,8 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
 ):
     """The final regret of 2000 games, with candidates and without."""
     regrets = []
-    for share in (module_of(name).CANDIDATES, 0.0):
-        monkeypatch.setattr(module_of(name), "CANDIDATES", share)
+    for share in (posterior.CANDIDATES, 0.0):
+        monkeypatch.setattr(posterior, "CANDIDATES", share)
         streams = (stream(9, name, share, run) for run in range(2000))
         regrets.append([final_regret(name, rng, means, 2000, **chosen) for rng in streams])
     assert stats.ks_2samp(*np.round(regrets, 6)).pvalue > 1e-4
@@ -229,7 +223,7 @@ def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regr
 def counts_at(case, horizon, checkpoints):
     """The pull counts at these checkpoints, by round."""
     name, chosen = case
-    _, _, journal = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen)
+    journal = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen).journal
     assert journal.next[0] == len(checkpoints)
     return dict(zip(checkpoints, journal.counts.tolist(), strict=True))
 
@@ -273,17 +267,18 @@ NO_INDEX = {  # or one that a reward of NaN leaves a number
 UNDEFINED = """
 import json
 import numpy as np
-from dpbandits.bandits.journal import blank_journal
 from dpbandits.bandits.rewards import various_arms
+from dpbandits.bandits.run import new_run
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
 T, rows = 3000, [(0.3, 0.4, -1, 0), (np.nan, 0.4, -1, 0), (0.4, 0.4, -1, 0)]
 for name, chosen in json.loads(input()):
-    arms, journal = various_arms(np.full(3, 0.5), rows), blank_journal(3, np.array([T]))
+    run = new_run(various_arms(np.full(3, 0.5), rows), Releases(stream(6, name)), T)
     try:
-        POLICIES.make(name, chosen).play(stream(6, name), arms, T, journal)
+        POLICIES.make(name, chosen).play(run)
         print(name, "has played")
     except InputError as error:
         print(error)
@@ -313,8 +308,8 @@ VARIOUS = [
 def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
     """One uniform number each, also in the sums of episodes."""
     T, twins = 2000, [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
-    for run in range(5):
-        arms, journal = bandit.begin(stream(0), T, np.array([T]))
-        POLICIES.make(name, {"epsilon": 1}).play(stream(7, run), arms, T, journal)
-        twin = TWIN_OF[name](for_twin(stream(7, run)), twins, T, 1.0)
-        assert journal.counts[-1].tolist() == np.bincount(twin, minlength=len(draws)).tolist()
+    for number in range(5):
+        run = bandit.begin(bandit.arms, stream(7, number), T, np.array([T]))
+        POLICIES.make(name, {"epsilon": 1}).play(run)
+        twin = TWIN_OF[name](for_twin(stream(7, number)), twins, T, 1.0)
+        assert run.pulls.tolist() == np.bincount(twin, minlength=len(draws)).tolist()

@@ -5,11 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from playing import TWO, actions, final_regret
+from playing import TWO, actions, actions_of, final_regret
 from project import uncompiled
 from scipy import stats
 
-from dpbandits.random import Stream, stream
+from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.run import new_run
+from dpbandits.policies import AnytimeLazyUCB
+from dpbandits.privacy.releases import Releases
+from dpbandits.random import stream
 
 SMALL, LARGE = 1e-9, 1e12  # values of epsilon
 
@@ -22,9 +26,10 @@ def test_anytime_lazy_ucb_by_hand():
     arm 0 has 1 + sqrt(L/4) + L/4 = 4.92. In round 13 they are equal again. In round 21, L = 13.18:
     arm 1 has sqrt(L/4) + L/4 = 5.11, and arm 0 has 1 + sqrt(L/8) + L/8 = 3.93.
     """
-    rng = Stream(stream(1).words, noise=0.0)
-    played = actions("anytime_lazy_ucb", rng, [1.0, 0.0], 28, epsilon=1.0)
-    assert played == [0, 1, 0, 1] + [0] * 4 + [1] * 4 + [0] * 8 + [1] * 8
+    releases = Releases(stream(1), noise=0.0)
+    run = new_run(Arms(np.array([1.0, 0.0])), releases, 28, np.arange(1, 29))
+    AnytimeLazyUCB(epsilon=1.0).play(run)
+    assert actions_of(run) == [0, 1, 0, 1] + [0] * 4 + [1] * 4 + [0] * 8 + [1] * 8
 
 
 def final_counts(weights, state, rounds, draw):
@@ -86,16 +91,17 @@ def test_lazy_dp_ts_forgets():
 
 
 NODES = """
-import numpy as np
-from dpbandits.policies.arms.dp_ts import noise_of_sum
+from dpbandits.policies import DPTS
+from dpbandits.privacy.hybrid import hybrid_noise
 
 class Kept:
-    def release_noise(self, scale, stream, first, last, total):
+    def node(self, scale, stream, first, last, total):
         print(f"Lap({scale:g}) {first} {last}")
         return 0.0
 
+mechanism = DPTS(epsilon=2.0).state(1)["mechanism"]
 for n in range(1, 10):
-    noise_of_sum(Kept(), 0, float(n), n, np.zeros(1), np.zeros((1, 48)), 2.0)
+    hybrid_noise(Kept(), mechanism, 0, float(n), n)
 """
 
 

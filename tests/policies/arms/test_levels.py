@@ -5,13 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits.bandits.arms import note, pull
-from dpbandits.bandits.journal import blank_journal, counts_of
+from dpbandits.bandits.journal import note
 from dpbandits.bandits.rewards import Arms
-from dpbandits.drivers.index import Tally, largest, play_rounds
+from dpbandits.bandits.run import new_run
+from dpbandits.drivers.index import NO_ARM, largest, play_rounds
 from dpbandits.drivers.levels import FIRST, play_by_levels, split
 from dpbandits.kernels import kernel
 from dpbandits.policies import LDPUCB, LDPUCBClipped
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream, stream
 
 HORIZON = 1_000_000
@@ -23,26 +24,28 @@ CHECKPOINTS = np.unique(
 
 
 @kernel
-def play_by_definition(rng, arms, horizon, journal, rule):
+def play_by_definition(run, policy):
     """Play the largest index in every round, with a stream for each arm after round FIRST."""
-    K = arms.means.size
-    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
-    play_rounds(rng, arms, 0, FIRST, journal, rule, Tally(s, n, n), terms)
-    streams = split(rng, n.size)
-    for t in range(FIRST + 1, horizon + 1):
-        a, _ = largest(rule, terms, rule.growth(t), -1)
-        own = Stream(streams.words[a], streams.noise)
-        s[a] += rule.report(own, pull(own, arms, a))
+    K, n = run.K, run.pulls
+    s, arms = np.zeros(K), [policy.statistics(0.0, 1)] * K
+    play_rounds(run, np.int64(0), FIRST, policy, s, arms)
+    streams = split(run.rng, K)
+    for t in range(FIRST + 1, run.end + 1):
+        a, _ = largest(policy, arms, policy.growth(t), NO_ARM)
+        own = Releases(Stream(streams[a]), run.releases.noise)
+        s[a] += policy.report(own, run.arms.reward(own.rng, a))
         n[a] += 1
-        terms[a] = rule.terms(s[a], n[a])
-        note(journal, t, n)
+        arms[a] = policy.statistics(s[a], n[a])
+        note(run.journal, t, n)
 
 
-def counts(play, K, rule):
+def counts(play, K, policy):
     """The pull counts at checkpoints that are close and far apart."""
-    journal = blank_journal(K, CHECKPOINTS)
-    play(stream(1), Arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
-    return counts_of(journal)
+    arms = Arms(np.linspace(0.05, 0.95, K))
+    run = new_run(arms, Releases(stream(1)), HORIZON, CHECKPOINTS)
+    play(run, policy)
+    assert run.finished()
+    return run.journal.counts
 
 
 class MadeUp(LDPUCB):
@@ -54,8 +57,10 @@ class MadeUp(LDPUCB):
     scale: float = 5.0
     restless: bool = False
 
-    def report(self, rng, reward):
-        return min(max(rng.release(reward, self.scale), 0.0), 1.0) if self.scale > 0 else 0.5
+    def report(self, releases, reward):
+        if self.scale == 0:
+            return 0.5
+        return min(max(releases.laplace(reward, self.scale), 0.0), 1.0)
 
     def growth(self, t):
         if self.restless:
@@ -64,12 +69,12 @@ class MadeUp(LDPUCB):
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(log_t), 4 * log_t
 
 
-def rule(policy):
-    return policy.rule(HORIZON, 2)  # no constant depends on the game
+def compiled(policy):
+    return policy.compiled(HORIZON, 2)  # no constant depends on the game
 
 
-CLIPPED = rule(MadeUp(epsilon=0.2))
-LOUD = rule(MadeUp(epsilon=5.0))  # windows take more rounds than loud reports suppose
+CLIPPED = compiled(MadeUp(epsilon=0.2))
+LOUD = compiled(MadeUp(epsilon=5.0))  # windows take more rounds than loud reports suppose
 
 
 @pytest.mark.parametrize(
@@ -79,15 +84,15 @@ def test_a_level_leaves_the_actions_of_every_checkpoint(K, played):
     plainly, by_levels = (counts(play, K, played) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
     if played == CLIPPED:
-        ours = counts(play_by_levels, K, rule(LDPUCBClipped(epsilon=0.2)))
+        ours = counts(play_by_levels, K, compiled(LDPUCBClipped(epsilon=0.2)))
         assert np.array_equal(plainly, ours)
 
 
 def test_the_streams_of_arms_are_the_next_words():
     rng, words = stream(2), stream(2)
     streams, again = split(rng, 3), split(words, 12)
-    assert np.array_equal(streams.words, again.words[:3])
-    assert len(np.unique(again.words)) == 48
+    assert np.array_equal(streams, again[:3])
+    assert len(np.unique(again)) == 48
 
 
 def test_of_equal_indices_the_first_is_played():
@@ -95,7 +100,7 @@ def test_of_equal_indices_the_first_is_played():
 
     A level that plays one arm too early shows between two checkpoints.
     """
-    silent = rule(MadeUp(epsilon=0.2, scale=0.0))
+    silent = compiled(MadeUp(epsilon=0.2, scale=0.0))
     plainly, by_levels = (counts(play, 5, silent) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
     late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
@@ -104,6 +109,6 @@ def test_of_equal_indices_the_first_is_played():
 
 def test_the_comparison_can_fail():
     """With a growth that also falls: so windows are used, as single rounds would not differ."""
-    falls = rule(MadeUp(epsilon=0.2, restless=True))
+    falls = compiled(MadeUp(epsilon=0.2, restless=True))
     plainly, by_levels = (counts(play, 20, falls) for play in (play_by_definition, play_by_levels))
     assert not np.array_equal(plainly, by_levels)

@@ -3,12 +3,11 @@
 import math
 from fractions import Fraction
 
-import numpy as np
 import pytest
-from playing import THREE
+from playing import THREE, a_run
 from scipy import stats
 
-from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.run import Run
 from dpbandits.drivers.nash_phases import cap_of
 from dpbandits.policies import GDPNCB, LDPNCB, AnytimeNCB
 from dpbandits.policies.arms import anytime_ncb, gdp_ncb
@@ -48,9 +47,9 @@ def test_most_releases_are_those_of_the_worst_length_of_phase_one():
     """It is 2^j pulls or one fewer, and not another number."""
     policy = GDPNCB(epsilon=1.0, cap="none", private_mean="in_test")
     for T in range(2, 400):
-        rule = policy.rule(T, 2)
+        compiled = policy.compiled(T, 2)
         every = [n.bit_length() + gdp_ncb.max_releases(T - n) for n in range(1, T + 1)]
-        assert sum(gdp_ncb.most_releases(T, rule)) == max(every)
+        assert sum(gdp_ncb.most_releases(T, compiled)) == max(every)
 
 
 def test_episodes_that_end_before_the_last_round_by_hand():
@@ -66,8 +65,8 @@ def test_p3_the_cap_comes_before_the_threshold():
     """With the cap, raw rewards do not decide when Phase I ends. Without it they do."""
     for T in {round(1.05**k) for k in range(15, 475)}:
         for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
-            rule = GDPNCB(epsilon=epsilon).rule(T, 2)
-            assert rule.longest_phase1 <= rule.threshold
+            policy = GDPNCB(epsilon=epsilon).compiled(T, 2)
+            assert policy.longest_phase1 <= policy.threshold
     assert account(10**8, 2.0, cap="none").spent == math.inf
 
 
@@ -91,11 +90,12 @@ def test_epochs_double_and_fill_the_game():
 
 def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     """Their number is a sum of independent bits with chances 1/W^2."""
-    uniform, runs, arms = [], 5000, Arms(np.array(THREE))
-    monkeypatch.setattr(anytime_ncb, "uniform_rounds", lambda *_: uniform.append(1))
-    monkeypatch.setattr(GDPNCB, "play_game", lambda *_, **__: None)
+    uniform, runs = [], 5000
+    monkeypatch.setattr(anytime_ncb, "play_at_random", lambda *_: uniform.append(1))
+    monkeypatch.setattr(Run, "play_game", lambda *_: None)
     for run in range(runs):
-        AnytimeNCB(epsilon=1.0, game="gdp_ncb").play(stream(17, run), arms, 1 << 12, None)
+        policy = AnytimeNCB(epsilon=1.0, game="gdp_ncb")
+        policy.play(a_run(stream(17, run), THREE, [1 << 12]))
     chances = [Fraction(1, 4**j) for j in range(13)]
     variance = sum(p * (1 - p) for p in chances)
     z = (len(uniform) - runs * sum(chances)) / math.sqrt(runs * variance)

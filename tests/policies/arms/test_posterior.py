@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpbandits.bandits.run import new_run
 from dpbandits.drivers import posterior
 from dpbandits.kernels import kernel
 from dpbandits.policies.arms.private_thompson_gap import estimate_gap
@@ -187,8 +188,9 @@ def test_the_means_of_the_gap_estimation_have_the_noise_that_is_booked():
     """A ledger of epsilon/(2K): a mean of m rewards has Lap(2K/(epsilon m))."""
     scales, epsilon, T = [], 1000.0, 10_000
     arms = SimpleNamespace(means=np.zeros(2), rewards=lambda rng, a, m: [0.9, 0.2][a] * m)
-    rng = SimpleNamespace(release=lambda mean, scale: scales.append(scale) or mean)
-    D, tau = getattr(estimate_gap, "py_func", estimate_gap)(rng, arms, epsilon, T, T)
+    releases = SimpleNamespace(rng=None, laplace=lambda mean, scale: scales.append(scale) or mean)
+    run = new_run(arms, releases, T)
+    D = getattr(estimate_gap, "py_func", estimate_gap)(run, epsilon)
     m = math.ceil(192 * 2 * math.log(T) / epsilon)
-    assert (D, tau) == (0.5, 2 * m)
+    assert (D, run.t, run.pulls.tolist()) == (0.5, 2 * m, [m, m])
     assert scales == [4 / (epsilon * m)] * 2

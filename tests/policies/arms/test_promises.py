@@ -9,6 +9,7 @@ from project import ROOT
 from dpbandits import parameters
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.studies import strict_yaml
 
@@ -55,20 +56,21 @@ def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, sha
 
     Or a bit of it, honestly with probability e^eps/(1 + e^eps).
     """
-    rules = policy_of(name, changes).reports(1000, K)
-    assert len(rules) == (0 if trust != "local" else 2 if "ncb" in name else 1)
+    users = policy_of(name, changes).reports(1000, K)
+    assert len(users) == (0 if trust != "local" else 2 if "ncb" in name else 1)
     if "phase1_noise" in changes:  # location 1/epsilon and scale 1 in Phase I
-        report = rules.pop("Phase I").report(stream(2), 1.0)
-        assert report == stream(2).release(1.0 + 1 / EPSILON, 1.0)
-    for rule in rules.values():
+        report = users.pop("Phase I").report(Releases(stream(2)), 1.0)
+        assert report == Releases(stream(2)).laplace(1.0 + 1 / EPSILON, 1.0)
+    for user in users.values():
         for run in range(200):
             reward = run % 3 / 2
-            report, rng = rule.report(stream(1, run), reward), stream(1, run)
+            report = user.report(Releases(stream(1, run)), reward)
+            again = Releases(stream(1, run))
             if name in ("rr_kl_ucb", "ldp_ucb_b"):
                 honest = math.exp(EPSILON) / (1 + math.exp(EPSILON))
-                assert report == rng.release_bit(1 - honest + reward * (2 * honest - 1))
+                assert report == again.bit(1 - honest + reward * (2 * honest - 1))
             else:
-                noisy = rng.release(reward, 1 / EPSILON)
+                noisy = again.laplace(reward, 1 / EPSILON)
                 assert report == (min(max(noisy, 0.0), 1.0) if name == "ldp_ucb_clipped" else noisy)
 
 

@@ -6,10 +6,9 @@ import math
 import numpy as np
 import pytest
 from plain.parts import play_rounds
-from playing import for_twin
+from playing import a_run, actions_of, for_twin
 
-from dpbandits.bandits import BANDITS, Bernoulli
-from dpbandits.bandits.journal import counts_of
+from dpbandits.bandits import BANDITS
 from dpbandits.plugins import FAMILIES
 from dpbandits.policies import POLICIES
 from dpbandits.policies.template import TemplateUCB
@@ -20,8 +19,8 @@ from dpbandits.random import stream
 def test_the_template_runs_as_it_is():
     """As LDP-UCB's twin with another index."""
     means, T, policy, s = [0.2, 0.9, 0.5], 5000, TemplateUCB(epsilon=2), [0.0] * 3
-    arms, journal = Bernoulli(means).begin(stream(0), T, np.arange(1, T + 1))
-    policy.play(stream(1, "template"), arms, T, journal)
+    run = a_run(stream(1, "template"), means, np.arange(1, T + 1))
+    policy.play(run)
     rng = for_twin(stream(1, "template"))
 
     def see(a, x):
@@ -30,10 +29,10 @@ def test_the_template_runs_as_it_is():
     by_hand = play_rounds(
         rng, means, T, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), see
     )
-    assert np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist() == by_hand
+    assert actions_of(run) == by_hand
     account = policy.account(T, 3)
     assert (account.kept(), account.trust, account.spent) == (True, "local", pytest.approx(2))
-    assert policy.reports(T, 3) == {"any round": policy.rule(T, 3)}
+    assert policy.reports(T, 3) == {"any round": policy.compiled(T, 3)}
 
 
 def test_the_template_is_no_algorithm_before_it_is_copied():
@@ -47,9 +46,6 @@ def test_every_policy_fits_the_base_class(name):
     policy = POLICIES.find(name)
     assert POLICIES.family_of(name) == policy.family == POLICIES.known[name]
     assert POLICIES.class_named(policy.__name__) is policy
-    for method in ("privacy", "check", "reports", "constants"):
+    for method in ("play", "privacy", "check", "reports", "constants", "state"):
         own, base = (inspect.signature(getattr(each, method)) for each in (policy, Policy))
         assert list(own.parameters) == list(base.parameters), method
-    played = {"arms": "arms", "games": "game", "logs": "log"}[policy.family]
-    play = inspect.signature(policy.play).parameters
-    assert list(play) == ["self", "rng", played, "horizon", "journal"]

@@ -8,10 +8,11 @@ from plain import tossou2017
 from playing import for_twin, played
 
 from dpbandits.bandits import StochasticAdversary, SwitchingCosts
-from dpbandits.bandits.game import ARM, IGNORED, blank_journal
+from dpbandits.bandits.game import ARM, IGNORED, new_game_run
 from dpbandits.drivers.exp3_weights import SUM, add_gain, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.policies import EXP3, POLICIES, EXP3Tau
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
 
@@ -25,25 +26,25 @@ from dpbandits.random import stream
     ],
 )
 def test_same_actions_as_the_twin(name, parameters, penalty):
-    """And the same records in the journal, for any checkpoints."""
+    """And the curves that follow from its actions, for any checkpoints."""
     adversaries = StochasticAdversary(3, best=0.9, others=0.3), SwitchingCosts(2)
-    for run, adversary in enumerate(adversaries):
+    for number, adversary in enumerate(adversaries):
         # The best stochastic arm is the last.
-        gains = np.flip(adversary.gains(stream(1, "game", run), 2048), 1).copy()
-        journal = played(name, stream(1, name, run), gains, penalty, **parameters)
+        gains = np.flip(adversary.gains(stream(1, "game", number), 2048), 1).copy()
+        run = played(name, stream(1, name, number), gains, penalty, **parameters)
         player = tossou2017.Player(gains.tolist(), *penalty)
-        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **parameters)
-        assert journal.diary[ARM].tolist() == player.actions
-        results, few = journal.results(), np.array([3, 41, 499, 2048])
-        of_few = blank_journal(journal.game, few)
-        POLICIES.make(name, parameters).play(stream(1, name, run), journal.game, 2048, of_few)
-        for key, values in of_few.results().items():
+        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, number)), player, **parameters)
+        assert run.diary[ARM].tolist() == player.actions
+        results, few = adversary.curves(run, run.checkpoints), np.array([3, 41, 499, 2048])
+        of_few = new_game_run(run.game, Releases(stream(1, name, number)), few)
+        POLICIES.make(name, parameters).play(of_few)
+        for key, values in adversary.curves(of_few, few).items():
             assert values.tolist() == results[key][few - 1].tolist()
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
         best = np.cumsum(gains, axis=0, dtype=float).max(axis=1)
         assert np.allclose(results["comparator"], best, rtol=1e-12)
         assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
-        assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
+        assert np.array_equal(results["ignored"], np.cumsum(run.diary[IGNORED]))
         assert results["ignored"][-1] == ignored
 
 
@@ -51,11 +52,11 @@ def test_same_actions_as_the_twin(name, parameters, penalty):
 def test_ignored_rounds(epsilon):
     """With gains of 0 and 1 and b = ln T/epsilon, (1 + e^-epsilon)/2 of T rounds are expected."""
     gains, runs = StochasticAdversary(2, best=0.7, others=0.4).gains(stream(4), 500), 4000
-    journals = [
-        played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)
+    diaries = [
+        played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon).diary for run in range(runs)
     ]
     expected = (1 + math.exp(-epsilon)) / 2
-    average = np.mean([journal.diary[IGNORED].sum() for journal in journals])
+    average = np.mean([diary[IGNORED].sum() for diary in diaries])
     assert average == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
 
 

@@ -11,19 +11,20 @@ from plain import contextual
 from plain.contextual import raised
 from playing import NEWS, a_log, click_rates, for_twin
 
-from dpbandits.bandits.events import EXPECTED, blank_journal
-from dpbandits.bandits.logs.news_log import Replay
+from dpbandits.bandits.events import EXPECTED, EventLog, new_log_run
+from dpbandits.bandits.logs.news_log import LoggedEvents
 from dpbandits.drivers import linear
 from dpbandits.drivers import ridge as ridges
 from dpbandits.drivers.ridge import tree_leaves
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
+from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
 PRIVATE = ["private_lin_ucb", "private_lin_ts"]
 
 
-def replay_of(horizon):
+def real_log_of(horizon):
     """All events of a log with pools of three and four out of nine articles."""
     law, rng = NEWS | {"live": 4, "articles": 9}, np.random.default_rng(3)
     articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
@@ -33,7 +34,7 @@ def replay_of(horizon):
     pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
 
     blocks = [
-        Replay(t[part], users[part], pool[part], pools, displayed[part], clicked[part])
+        LoggedEvents(t[part], users[part], pool[part], pools, displayed[part], clicked[part])
         for part in (slice(horizon // 2), slice(horizon // 2, None))
     ]
     return SimpleNamespace(
@@ -41,11 +42,18 @@ def replay_of(horizon):
     )
 
 
+def played(policy, rng, log, horizon, t):
+    """The run of a policy on a log, and its curves at these checkpoints."""
+    run = new_log_run(log, Releases(rng), horizon, t)
+    policy.play(run)
+    return run, EventLog.curves(None, run, t)
+
+
 def test_a_score_that_is_nan_names_policy_event_and_article():
-    log, t = replay_of(700), np.arange(1, 701)
+    log, t = real_log_of(700), np.arange(1, 701)
     log.articles[0, 2] = np.nan
     with pytest.raises(InputError, match=r"^LinUCB\(\): the index of arm 2 is NaN in round \d"):
-        POLICIES.make("lin_ucb", {}).play(stream(2), log, 700, blank_journal(t))
+        played(POLICIES.make("lin_ucb", {}), stream(2), log, 700, t)
 
 
 CASES = [
@@ -59,44 +67,42 @@ CASES = [
 
 
 @pytest.mark.parametrize("policy", ["ucb", "ts"])
-@pytest.mark.parametrize("is_replay", [False, True])
+@pytest.mark.parametrize("is_real", [False, True])
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
-    """And the same records in the journal, for any checkpoints."""
-    horizon = 700 if is_replay else 2400
+def test_same_events_kept_as_by_the_twin(policy, is_real, case):
+    """And the same curves, for any checkpoints."""
+    horizon = 700 if is_real else 2400
     # A quarter of the events is kept.
-    log = replay_of(horizon) if is_replay else a_log("test", horizon=horizon, live=4, articles=9)
-    t, rng = np.arange(1, horizon + 1), stream(2, "twin")
-    journal, of_few = blank_journal(t), blank_journal(t[[6, horizon // 3, -1]])
+    log = real_log_of(horizon) if is_real else a_log("test", horizon=horizon, live=4, articles=9)
+    t, few = np.arange(1, horizon + 1), [6, horizon // 3, -1]
     width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
     name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
     ours = POLICIES.make(name, {"lam": 0.7} | width | case)
-    for each in (journal, of_few):
-        ours.play(stream(2, "twin"), log, horizon, each)
+    run, curves = played(ours, stream(2, "twin"), log, horizon, t)
+    _, of_few = played(ours, stream(2, "twin"), log, horizon, t[few])
     blocks = [
-        SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e))
-        for e in log.blocks()
+        SimpleNamespace(**e._asdict(), p=None if is_real else click_rates(e)) for e in log.blocks()
     ]
     levels = math.ceil(1.25 * horizon / 4).bit_length()
     kept = contextual.play(
-        for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case
-    )
+        for_twin(stream(2, "twin")), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels,
+        **case,
+    )  # fmt: skip
     assert len(kept) > 60
-    curves = journal.results()
-    for key, values in of_few.results().items():
-        np.testing.assert_array_equal(values, curves[key][[6, horizon // 3, -1]])
+    for key, values in of_few.items():
+        np.testing.assert_array_equal(values, curves[key][few])
     times, _, clicks = np.array(kept).T
     so_far = np.searchsorted(times, t, side="right")
     assert curves["kept"].tolist() == so_far.tolist()
     assert curves["clicks"].tolist() == np.cumsum([0, *clicks])[so_far].tolist()
-    if is_replay:
+    if is_real:
         every = np.concatenate([events.at_random for events in log.blocks()])
         assert curves["random_ctr"].tolist() == pytest.approx((np.cumsum(every) / t).tolist())
         assert curves["ctr_ratio"][-1] == pytest.approx(clicks.sum() / len(kept) / every.mean())
     else:
         p = {when: row for events in blocks for when, row in zip(events.t, events.p, strict=True)}
         expected = sum(p[when][a] for when, a, _ in kept)
-        assert journal.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
+        assert run.journal.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
         at_random = np.mean([*p.values()], axis=1).sum()
         assert curves["ctr_ratio"][-1] == pytest.approx(expected / at_random)
 
@@ -118,10 +124,10 @@ def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(n
     """
     log = a_log("test", horizon=4000, live=2, articles=9)
     for expected_pool, room in ((20, 250), (2, 2500)):
-        journal = blank_journal(np.array([4000]))
+        policy, t = POLICIES.make(name, {"eps0": 1.0}), np.array([4000])
         expecting = log._replace(pool_size=expected_pool)
-        POLICIES.make(name, {"eps0": 1.0}).play(stream(1), expecting, 4000, journal)
-        kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
+        _, curves = played(policy, stream(1), expecting, 4000, t)
+        kept, unlearned = curves["kept"][-1], curves["unlearned"][-1]
         assert tree_leaves(4000, expected_pool) == room
         assert 1800 < kept < 2200
         assert unlearned * kept == pytest.approx(max(kept - room, 0))
@@ -142,7 +148,7 @@ def test_solve_raises_eigenvalues(entries, shift):
     released, ridge, A = np.round(entries, 2), ridges.fresh_ridge(1, 1), np.empty((6, 6))
     ridge.released[0] = released
     ridges.fill(A, released, 0.7 + shift)
-    ridges.solve(ridge, ridges.Rules(0.7, 1.0, shift), 0)
+    ridges.solve(ridge, ridges.RidgeOptions(0.7, 1.0, shift), 0)
     repaired, root = raised(A, 0.7), np.tril(ridge.root[0])
     np.testing.assert_allclose(root.T @ root @ repaired, np.eye(6), atol=1e-9)
     np.testing.assert_allclose(
@@ -152,7 +158,7 @@ def test_solve_raises_eigenvalues(entries, shift):
 
 def test_exact_sums_are_not_repaired():
     """A pivot that rounding leaves below lam counts as lam, and no eigenvalue is raised."""
-    ridge, rules = ridges.fresh_ridge(1, 1), ridges.Rules(0.7)
+    ridge, options = ridges.fresh_ridge(1, 1), ridges.RidgeOptions(0.7)
     ridge.released[0, :21] = -0.1 * np.eye(6)[np.tril_indices(6)]
-    ridges.solve(ridge, rules, 0)
+    ridges.solve(ridge, options, 0)
     assert ridge.root[0].diagonal() == pytest.approx(0.7**-0.5)

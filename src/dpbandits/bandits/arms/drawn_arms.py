@@ -17,9 +17,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from dpbandits.bandits.journal import Journal, counts_of
 from dpbandits.bandits.nash_regret import bins, nash_curves
 from dpbandits.bandits.rewards import Arms, various_arms
+from dpbandits.bandits.run import Run
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean, Seed, Words
@@ -77,14 +77,13 @@ class DrawnArms(ArmsBandit):
         """The arms as policies get them."""
         return Arms(self.labels) if self.laws == "bernoulli" else arms_by_label(self.labels)
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
-        """Return the arms, and a journal with a checkpoint at the end of every bin of `nash`."""
-        return super().begin(rng, horizon, t if self.shuffled else bins(t))
+    def begin(self, game: Any, rng: Stream, horizon: int, t: np.ndarray) -> Run:
+        """Return a run that is recorded at the end of every bin of `nash_regret`, too."""
+        return super().begin(game, rng, horizon, t if self.shuffled else bins(t))
 
     def curves(
         self,
-        arms,
-        journal,
+        run,
         t,
         *,
         against: Mean | None = None,
@@ -98,9 +97,9 @@ class DrawnArms(ArmsBandit):
         if self.shuffled:
             if against is not None or scored_by != "mean":
                 raise InputError("regret: shuffled arms have no such key; remove it or 'shuffled'")
-            return super().curves(arms, journal, t)
-        scores = self.labels if scored_by == "label" else arms.means
-        return nash_curves(counts_of(journal), journal.checkpoints, scores, t, against)
+            return super().curves(run, t)
+        scores, journal = self.labels if scored_by == "label" else run.arms.means, run.journal
+        return nash_curves(journal.counts, journal.checkpoints, scores, t, against)
 
 
 def arms_by_label(labels: np.ndarray) -> Arms:

@@ -14,11 +14,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from dpbandits.bandit import Bandit
-from dpbandits.bandits.journal import Journal, counts_of
+from dpbandits.bandit import Bandit, check_finished
 from dpbandits.bandits.nash_regret import nash_regret
 from dpbandits.bandits.rewards import Arms
+from dpbandits.bandits.run import new_run
 from dpbandits.parameters import Natural
+from dpbandits.privacy.releases import Releases
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
 
@@ -47,28 +48,32 @@ class VanishingArm(Bandit):
         """Return the checkpoints."""
         return t
 
-    def play_run(self, policy, of_bandit, rng, horizon, t, **regret):
+    def draw_game(self, rng, horizon):
+        """Return nothing: a run has many games."""
+
+    def play_run(self, policy, game, rng, horizon, t, **regret):
         """Play new games for every checkpoint, and return the curves of their ends."""
-        bad_pulls = [self._bad_pulls(policy, rng, T) for T in t.tolist()]
-        return self.curves(None, bad_pulls, t, **regret)
+        return self.curves([self._bad_pulls(policy, rng, T) for T in t.tolist()], t, **regret)
 
     def _bad_pulls(self, policy, rng, T):
         """The number of bad pulls of all trials together, up to each round of games of T rounds."""
         arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
-        counts = np.zeros((self.trials, T, 2), np.int64)
-        next = np.zeros((self.trials, 1), np.int64)
-        for trial in range(self.trials):
-            policy.play(rng, arms, T, Journal(rounds, counts[trial], next[trial]))
-        return counts_of(Journal(rounds, counts, next))[..., 0].sum(axis=0)
+        run, bad_pulls = new_run(arms, Releases(rng), T, rounds), np.zeros(T, np.int64)
+        for _ in range(self.trials):
+            run.restart()
+            policy.play(run)
+            check_finished(run)
+            bad_pulls += run.journal.counts[:, 0]
+        return bad_pulls
 
-    def curves(self, played, journal, t, *, against: Literal[1] = 1):
+    def curves(self, bad_pulls, t, *, against: Literal[1] = 1):
         """Return the regret and the Nash regret at the ends of the games.
 
-        `journal` has the bad pulls of each checkpoint's games. The regret is measured `against` 1,
-        which is the best arm's mean.
+        `bad_pulls` are those of each checkpoint's games. The regret is measured `against` 1, which
+        is the best arm's mean.
         """
         regret, nash = np.empty(len(t)), np.empty(len(t))
-        for k, bad in enumerate(journal):
+        for k, bad in enumerate(bad_pulls):
             log_bad = LOG_PER_ROUND * len(bad)
             regret[k] = bad[-1] / self.trials * -math.expm1(log_bad)
             nash[k] = nash_regret(np.diff(bad, prepend=0), self.trials, log_bad)

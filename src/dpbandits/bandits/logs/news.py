@@ -8,7 +8,7 @@ on the article's quality, and on its age, as a share of its lifetime:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
 
-Only the kept events are drawn. A replay keeps a logged event with probability 1/live, whatever the
+Only the kept events are drawn. A real log keeps an event with probability 1/live, whatever the
 policy and the user. So the number of events up to and including the next kept one is geometric, its
 user is a new one, and its displayed article is the policy's choice: the same distribution, in a
 twentieth of the time. The ratio of click rates is that of the expected clicks given users and
@@ -22,8 +22,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from annotated_types import Ge
 
-from dpbandits.bandit import Bandit
-from dpbandits.bandits.events import DIMENSION, NewsJournal, blank_journal
+from dpbandits.bandits.events import DIMENSION, EventLog
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Finite, NotNegative, Positive, Probability, Words
@@ -114,7 +113,7 @@ def fill_rates_at_random(events):
         events.at_random[i] = total / events.law.live
 
 
-class News(Bandit):
+class News(EventLog):
     """A synthetic news log: all policies of a run get the same articles and the same kept users.
 
     Parameters
@@ -145,12 +144,9 @@ class News(Bandit):
     >>> effects = {"taste": [0, 0, 0, 0, 0], "match": np.eye(5)}
     >>> concentrations = {"article_concentration": 0.6, "user_concentration": 0.15}
     >>> news = News("synthetic log", live=5, articles=8, **rates, **concentrations, **effects)
-    >>> log, journal = news.begin(stream(1), 1000, np.array([1000]))
-    >>> log.articles.shape
+    >>> news.draw_game(stream(1), 1000).articles.shape
     (6, 8)
     """
-
-    family = "logs"
 
     source: str
     live: PoolSize
@@ -201,13 +197,9 @@ class News(Bandit):
             remedy = f"give at least {least} events"
             raise InputError(f"horizon {horizon} is too short a log: {says}; {remedy}")
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
-        """Return the run's log, the same for all policies, and an empty journal."""
-
-        def make() -> Log:
-            return draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon)
-
-        return self.once_for_run(rng, horizon, make), blank_journal(t)
+    def draw_game(self, rng: Stream, horizon: int) -> Log:
+        """Draw the log of a run."""
+        return draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon)
 
     def draw_articles(self, rng: np.random.Generator) -> Articles:
         """Draw all articles of a log."""

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.bandit import Bandit
-from dpbandits.bandits.events import NewsJournal, blank_journal
+from dpbandits.bandits.events import EventLog
 from dpbandits.bandits.logs.news import PoolSize
 from dpbandits.bandits.r6a import RECORD
 from dpbandits.random import Stream
@@ -18,7 +17,7 @@ from dpbandits.random import Stream
 LARGEST_BLOCK = 65_536  # events
 
 
-class Replay(NamedTuple):
+class LoggedEvents(NamedTuple):
     """A block of logged events (see `events`).
 
     `displayed` are places, and `at_random` is the logged click.
@@ -45,7 +44,7 @@ class RealLog(NamedTuple):
     pool_size: int
     horizon: int
 
-    def blocks(self) -> Iterator[Replay]:
+    def blocks(self) -> Iterator[LoggedEvents]:
         """Yield all events in order, in constant memory."""
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
@@ -54,12 +53,12 @@ class RealLog(NamedTuple):
                 t, pool, displayed = (
                     records[name].astype(np.int64) for name in ("t", "pool", "displayed")
                 )
-                yield Replay(
+                yield LoggedEvents(
                     t, users, pool, self.pools, displayed, records["clicked"].astype(np.float64)
                 )
 
 
-class NewsLog(Bandit):
+class NewsLog(EventLog):
     """A real log: runs differ in the policy's own random numbers only.
 
     Parameters
@@ -77,8 +76,6 @@ class NewsLog(Bandit):
     20
     """
 
-    family = "logs"
-
     source: str
     live: PoolSize
     tables: str = ""
@@ -88,7 +85,7 @@ class NewsLog(Bandit):
         """The typical size of the pool."""
         return self.live
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[RealLog, NewsJournal]:
+    def draw_game(self, rng: Stream, horizon: int) -> RealLog:
         """Return the log; nothing is drawn.
 
         If the log has fewer lines than the experiment has events, all are played, and the curves
@@ -97,4 +94,4 @@ class NewsLog(Bandit):
         with np.load(self.tables) as tables:
             pools, vectors = tables["pools"], tables["vectors"]
         events = Path(self.tables).with_name("events.bin")
-        return RealLog(events, pools, vectors, self.live, horizon), blank_journal(t)
+        return RealLog(events, pools, vectors, self.live, horizon)

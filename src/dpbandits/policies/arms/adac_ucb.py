@@ -28,11 +28,11 @@ class AdaCUCB(EpisodePolicy):
     def constants(self, horizon, number_of_arms):
         return {"rho": rho_of(self.epsilon, self.delta)}
 
-    def index_at(self, mu, h, t):
+    def index(self, mu, h, t):
         return mu + math.sqrt((1 / (2 * h) + 1 / (self.rho * h**2)) * self.beta * math.log(t))
 
-    def update(self, rng, a, mu, h, total, m):
-        return rng.release_gaussian(total / m, 1 / (math.sqrt(2 * self.rho) * m)), m
+    def update(self, releases, a, mu, h, total, m):
+        return releases.gaussian(total / m, 1 / (math.sqrt(2 * self.rho) * m)), m
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is in the mean of one episode."""

@@ -10,14 +10,26 @@ import math
 from typing import Literal
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.episodes import EpisodePolicy
+from dpbandits.drivers.episodes import Bounded, EpisodePolicy
 from dpbandits.parameters import Positive
 from dpbandits.privacy.games import SHORT, AuditGames, Setting
 from dpbandits.privacy.ledger import released_once
 
 
+class KLBound(Bounded):
+    """A bound by the relative entropy."""
+
+    def may_exceed(self, mu, h, t, level):
+        """With room for the rounding errors of both."""
+        log_t = math.log(t)
+        x = min(max(mu + self.bonus * log_t / h, 0.0), 1.0)
+        return above(x, self.budget * log_t / h, level - 1e-9)
+
+
 class AdaPKLUCB(EpisodePolicy):
     """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a in [0, 1]."""
+
+    short_cut = KLBound
 
     epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
@@ -32,18 +44,12 @@ class AdaPKLUCB(EpisodePolicy):
             "budget": self.alpha if self.kl_budget == "alpha" else self.alpha / 2,
         }
 
-    def index_at(self, mu, h, t):
+    def index(self, mu, h, t):
         log_t = math.log(t)
         return kl_index(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h)
 
-    def may_exceed(self, mu, h, t, level):
-        """With room for the rounding errors of both."""
-        log_t = math.log(t)
-        x = min(max(mu + self.bonus * log_t / h, 0.0), 1.0)
-        return above(x, self.budget * log_t / h, level - 1e-9)
-
-    def update(self, rng, a, mu, h, total, m):
-        return rng.release(total / m, 1 / (self.epsilon * m)), m
+    def update(self, releases, a, mu, h, total, m):
+        return releases.laplace(total / m, 1 / (self.epsilon * m)), m
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the episode that it belongs to."""

@@ -24,12 +24,12 @@ class AdaPUCB(EpisodePolicy):
     epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
 
-    def index_at(self, mu, h, t):
+    def index(self, mu, h, t):
         L = self.alpha * math.log(t)
         return mu + math.sqrt(L / (2 * h)) + L / (self.epsilon * h)
 
-    def update(self, rng, a, mu, h, total, m):
-        return rng.release(total / m, 1 / (self.epsilon * m)), m
+    def update(self, releases, a, mu, h, total, m):
+        return releases.laplace(total / m, 1 / (self.epsilon * m)), m
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the episode that it belongs to."""

@@ -16,17 +16,17 @@ from dpbandits.privacy.ledger import Account
 class AdaPUCBAsDrawn(AdaPUCB):
     """h: the length of the arm's last episode."""
 
-    def index_at(self, mu, h, t):
+    def index(self, mu, h, t):
         L = self.alpha * math.log(t)
         return mu + math.sqrt(L / h) + 2 * L / h
 
     def length(self, a, h, n):
         return max(2 * h, 1)
 
-    def update(self, rng, a, mu, h, total, m):
+    def update(self, releases, a, mu, h, total, m):
         if h == 0:
             return total, m
-        return min(max(rng.release(total / m, 1 / (self.epsilon * m)), 0.0), 1.0), m
+        return min(max(releases.laplace(total / m, 1 / (self.epsilon * m)), 0.0), 1.0), m
 
     def privacy(self, horizon, number_of_arms):
         """First rewards that are used without noise are not private for any epsilon."""

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import released_once
 from dpbandits.privacy.tree import tree_levels
@@ -22,29 +22,30 @@ from dpbandits.privacy.tree import tree_levels
 class AnytimeLazyUCB(IndexPolicy):
     """UCB on the mean of an arm's last epoch."""
 
+    short_cut = Leads
+
     epsilon: Positive
 
-    def constants(self, horizon, number_of_arms):
+    def state(self, number_of_arms):
         """released: the noisy sum of an arm's last epoch; before: the sum of all up to its end."""
         return {"released": np.zeros(number_of_arms), "before": np.zeros(number_of_arms)}
 
-    def noisy(self, rng, a, s, n):
+    def noisy(self, releases, a, s, n):
         if (n + 2) & (n + 1) == 0:  # an epoch ends after 2^k - 2 rewards
-            self.released[a] = rng.release(s - self.before[a], 1 / self.epsilon)
+            self.released[a] = releases.laplace(s - self.before[a], 1 / self.epsilon)
             self.before[a] = s
         return self.released[a]
 
     def growth(self, t):
         return 3 * math.log2(t)
 
-    def terms(self, x, n):
+    def statistics(self, x, n):
         if n < 2:
             return math.inf, 0.0, 0.0
         h = 1 << (tree_levels(n + 2) - 2)
         return x / h, math.sqrt(1 / h), 1 / (self.epsilon * h)
 
-    def score(self, terms, L):
-        m, width, slack = terms
+    def index(self, m, width, slack, L):
         return m + math.sqrt(L) * width + L * slack
 
     def privacy(self, horizon, number_of_arms):

@@ -12,9 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
-from dpbandits.drivers.nash_phases import uniform_rounds
+from dpbandits.drivers.nash_phases import play_at_random
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.policies.arms.ldp_ncb import LDPNCB
@@ -34,15 +32,12 @@ class AnytimeNCB(ArmsPolicy):
         """The policy of each game; an audit plays thousands."""
         return (GDPNCB if self.game == "gdp_ncb" else LDPNCB)(epsilon=self.epsilon)
 
-    def play(self, rng, arms, horizon, journal):
-        """Play one run. `pulls` counts the pulls of all epochs."""
-        policy, pulls = self.policy, np.zeros(len(arms.means), np.int64)
-        for start, W in epochs(horizon):
-            rounds = min(W, horizon - start)
-            if rng.random() * W**2 < 1:
-                uniform_rounds(rng, start, rounds, journal, pulls)
+    def play(self, run):
+        for start, W in epochs(run.horizon):
+            if run.rng.random() * W**2 < 1:
+                play_at_random(run, min(W, run.end - start))
             else:
-                policy.play_game(rng, arms, start, rounds, journal, pulls, planned=W)
+                run.play_game(self.policy, W)
 
     def reports(self, horizon, number_of_arms):
         """Users report as in the longest epoch."""

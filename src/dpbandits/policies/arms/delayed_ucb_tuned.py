@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Natural
 from dpbandits.policy import ArmsPolicy
@@ -19,34 +18,28 @@ class DelayedUCBTuned(ArmsPolicy):
 
     delay: Natural = 1
 
-    def play(self, rng, arms, horizon, journal):
-        self.refuse_nan(delayed_ucb_tuned(rng, arms, horizon, journal, self.delay))
+    def play(self, run):
+        self.refuse_nan(delayed_ucb_tuned(run, self.delay))
 
 
 @kernel
-def delayed_ucb_tuned(rng, arms, horizon, journal, delay):
-    """s: the sum of an arm's rewards; pulls: their number; r, n: as they have arrived."""
-    K = arms.means.size
-    s, pulls, t = np.zeros(K), np.zeros(K, np.int64), np.int64(0)
-    r, n = s.copy(), pulls.copy()
-    while t < horizon:
-        stop = next_checkpoint(journal)
-        while t < stop:
-            a, largest, log_t = 0, -math.inf, math.log(t + 1)
-            root = math.sqrt(log_t)
-            for b in range(K):
-                if n[b] > 0:
-                    index = r[b] / n[b] + math.sqrt(r[b]) / n[b] * root + log_t / n[b]
-                else:
-                    index = 1e9 if pulls[b] else 2e9  # the first pull of each arm comes first
-                if math.isnan(index):
-                    return t + 1, b
-                if index > largest:
-                    a, largest = b, index
-            s[a] += pull(rng, arms, a)
-            pulls[a] += 1
-            t += 1
-            if t % delay == 0:
-                r[:], n[:] = s, pulls
-        note(journal, t, pulls)
+def delayed_ucb_tuned(run, delay):
+    """s: the sum of an arm's rewards; r, n: their sum and number as they have arrived."""
+    K, pulls = run.K, run.pulls
+    s, r, n = np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
+    for t in range(1, run.end + 1):
+        a, largest, log_t = 0, -math.inf, math.log(t)
+        root = math.sqrt(log_t)
+        for b in range(K):
+            if n[b] > 0:
+                index = r[b] / n[b] + math.sqrt(r[b]) / n[b] * root + log_t / n[b]
+            else:
+                index = 1e9 if pulls[b] else 2e9  # the first pull of each arm comes first
+            if math.isnan(index):
+                return t, b
+            if index > largest:
+                a, largest = b, index
+        s[a] += run.play(a)[0]
+        if t % delay == 0:
+            r[:], n[:] = s, pulls
     return 0, 0

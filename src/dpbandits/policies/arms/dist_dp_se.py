@@ -18,7 +18,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import note_span, pull
 from dpbandits.kernels import inlined, kernel, step
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
@@ -51,19 +50,19 @@ class DistDPSE(ArmsPolicy):
         noise = noise_log(A, b)
         return sampling_width(A, b, m) + (math.sqrt(2 * noise) + noise) / (self.eps * m)
 
-    def noisy(self, rng, total, g):
+    def noisy(self, releases, total, g):
         """The sum with the noise of all users of a batch."""
-        return rng.release_discrete(total, g / self.eps)
+        return releases.discrete(total, g / self.eps)
 
-    def play(self, rng, arms, horizon, journal):
-        dist_dp_se(rng, arms, horizon, journal, self.rule(horizon, len(arms.means)))
+    def play(self, run):
+        dist_dp_se(run, self.compiled(run.horizon, run.K))
 
     def privacy(self, horizon, number_of_arms):
         """The account of an arm that survives all batches.
 
         Each reward, at most g, is in one sum, whose noise is g/epsilon.
         """
-        ledger = booked(self.rule(horizon, number_of_arms), horizon, DISCRETE)
+        ledger = booked(self.compiled(horizon, number_of_arms), horizon, DISCRETE)
         return Account(self.epsilon, 0.0, ledger, trust="aggregator")
 
     def audit_games(self):
@@ -72,22 +71,22 @@ class DistDPSE(ArmsPolicy):
         One arm is at the threshold. If it is not eliminated, it is played at the end, after the
         other arm's part of the next batch.
         """
-        rule = self.rule(0, 2)
+        compiled = self.compiled(0, 2)
         b, m, T = 1, BASE, 2 * BASE  # m rounds of an arm in batch b, which ends in round T
-        while (gap := 2 * rule.width(2, b, m)) >= 1:
+        while (gap := 2 * compiled.width(2, b, m)) >= 1:
             b, m = b + 1, m * BASE
             T += 2 * m
         users = (T - 2 * m + 1, T - m + 1)
         return AuditGames((Setting(2, T + BASE * m + 8, ("gap",), users, gap=gap),))
 
 
-def booked(rule, horizon, law):
+def booked(policy, horizon, law):
     """The ledger of sums of disjoint batches, whose noise has the scale g/eps."""
     ledger = Ledger()
     first, m = 1, BASE
     while first <= horizon:
-        last, g = min(first + m - 1, horizon), rule.precision(m)
-        ledger.book(first, last, sensitivity=g, scale=g / rule.eps, law=law)
+        last, g = min(first + m - 1, horizon), policy.precision(m)
+        ledger.book(first, last, sensitivity=g, scale=g / policy.eps, law=law)
         first, m = last + 1, BASE * m
     return ledger
 
@@ -105,16 +104,17 @@ def sampling_width(A, b, m):
 
 
 @step
-def rounded_sum(rng, arms, a, m, g):
-    """The sum of m rewards times g, each rounded at random so that its mean stays."""
-    total = 0
-    for _ in range(m):
-        scaled = pull(rng, arms, a) * g
+def rounded_sum(run, a, m, g):
+    """The sum of m rewards times g, each rounded at random so that its mean stays; the rounds."""
+    total, rounds = 0, 0
+    while rounds < m and not run.finished():
+        scaled = run.play(a)[0] * g
         whole = math.floor(scaled)
         total += whole
-        if scaled > whole and rng.random() < scaled - whole:
+        rounds += 1
+        if scaled > whole and run.rng.random() < scaled - whole:
             total += 1
-    return total
+    return total, rounds
 
 
 @step
@@ -126,28 +126,19 @@ def aggregated(total, m, g, tau):
 
 
 @kernel
-def dist_dp_se(rng, arms, horizon, journal, rule):
-    """alive: the remaining arms, in order; pulls: of all batches; mu: means of this batch."""
-    K = arms.means.size
-    alive, pulls = np.arange(K), np.zeros(K, np.int64)
-    mu, t, b, m = np.zeros(K), 0, 0, 1
-    while alive.size > 1 and t < horizon:
+def dist_dp_se(run, policy):
+    """alive: the remaining arms, in order; mu: means of this batch."""
+    alive, mu, b, m = np.arange(run.K), np.zeros(run.K), 0, 1
+    while alive.size > 1 and not run.finished():
         b, m = b + 1, BASE * m
-        g, best = rule.precision(m), -math.inf
+        g, best = policy.precision(m), -math.inf
         for a in alive:
-            pulled = min(m, horizon - t)
-            if pulled == 0:
-                break
-            total = rounded_sum(rng, arms, a, pulled, g)
-            note_span(journal, t, pulled, pulls, a)
-            pulls[a] += pulled
-            t += pulled
-            if pulled == m:  # otherwise the horizon cuts the batch, and nothing is released
-                total = rule.noisy(rng, total, g)
-                mu[a] = aggregated(total, m, g, rule.tolerance(g)) / (m * g)
+            total, rounds = rounded_sum(run, a, m, g)
+            if rounds == m:  # otherwise the horizon cuts the batch, and nothing is released
+                total = policy.noisy(run.releases, total, g)
+                mu[a] = aggregated(total, m, g, policy.tolerance(g)) / (m * g)
                 best = max(best, mu[a])
-        limit = 2 * rule.width(alive.size, b, m)
-        if t < horizon:
+        limit = 2 * policy.width(alive.size, b, m)
+        if not run.finished():
             alive = alive[best - mu[alive] <= limit]
-    if t < horizon:
-        note_span(journal, t, horizon - t, pulls, alive[0])
+    run.spend(alive[0], run.horizon)

@@ -46,12 +46,12 @@ class DistRDPSE(DistDPSE):
         sigma = 2 / self.eps + math.sqrt(2) * h
         return sampling_width(A, b, m) + (sigma * math.sqrt(noise) + h * noise) / m
 
-    def noisy(self, rng, total, g):
-        return rng.release_skellam(total, g / self.eps)
+    def noisy(self, releases, total, g):
+        return releases.skellam(total, g / self.eps)
 
     def privacy(self, horizon, number_of_arms):
         """Each reward, at most g, is in one sum."""
-        ledger = booked(self.rule(horizon, number_of_arms), horizon, SKELLAM)
+        ledger = booked(self.compiled(horizon, number_of_arms), horizon, SKELLAM)
         return Account(self.epsilon, self.delta, ledger, trust="aggregator")
 
 

@@ -41,14 +41,14 @@ class DPKLUCB(EpisodePolicy):
     epsilon: Positive
     growth: Growth = 2.0
 
-    def index_at(self, s, n, t):
+    def index(self, s, n, t):
         return largest_within(clipped_mean(s, n), math.log(t) / n, self.epsilon)
 
     def length(self, a, h, n):
         return max(1, math.ceil(self.growth * n) - n)
 
-    def update(self, rng, a, s, n, total, m):
-        return s + rng.release(total, 1 / self.epsilon), n + m
+    def update(self, releases, a, s, n, total, m):
+        return s + releases.laplace(total, 1 / self.epsilon), n + m
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the phase that it belongs to."""

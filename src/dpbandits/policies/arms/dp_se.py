@@ -19,7 +19,6 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import inlined, kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
@@ -34,9 +33,9 @@ class DPSE(ArmsPolicy):
     elimination: Literal["all", "skip_next"] = "all"
     rounding: Literal["up", "down"] = "up"
 
-    def play(self, rng, arms, horizon, journal):
+    def play(self, run):
         in_place, up = self.elimination == "skip_next", self.rounding == "up"
-        dp_se(rng, arms, horizon, journal, self.epsilon, 1 / horizon, up, in_place)
+        dp_se(run, self.epsilon, 1 / run.horizon, up, in_place)
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is in one epoch's mean, also of an arm that survives all epochs."""
@@ -78,25 +77,19 @@ def drop_while_iterating(alive, stays):
 
 
 @kernel
-def dp_se(rng, arms, horizon, journal, epsilon, beta, up, in_place):
-    """alive: the remaining arms, in order; pulls: of all epochs; mu: means of this epoch."""
-    K = arms.means.size
-    alive, pulls = np.arange(K), np.zeros(K, np.int64)
-    mu, t, e = np.zeros(K), 0, 0
-    while alive.size > 1 and t < horizon:
+def dp_se(run, epsilon, beta, up, in_place):
+    """alive: the remaining arms, in order; mu: means of this epoch."""
+    alive, mu, e = np.arange(run.K), np.zeros(run.K), 0
+    while alive.size > 1 and not run.finished():
         e += 1
         s = alive.size
         R = epoch_length(s, e, epsilon, beta, up)
-        m = min(R * s, horizon - t)
-        note_round_robin(journal, t, m, pulls, alive)
-        t += m
-        if m == R * s:  # otherwise the horizon cuts the epoch, and nothing is released
-            best = -math.inf
-            for a in alive:
-                mu[a] = rng.release(pull_many(rng, arms, a, R) / R, 1 / (epsilon * R))
-                pulls[a] += R
-                best = max(best, mu[a])
-            stays = best - mu[alive] <= threshold(s, e, R, epsilon, beta)
-            alive = drop_while_iterating(alive, stays) if in_place else alive[stays]
-    if t < horizon:
-        note_span(journal, t, horizon - t, pulls, alive[0])
+        if run.spend_in_turn(alive, R) < R * s:
+            break  # the horizon cuts the epoch, and nothing is released
+        best = -math.inf
+        for a in alive:
+            mu[a] = run.releases.laplace(run.collect(a) / R, 1 / (epsilon * R))
+            best = max(best, mu[a])
+        stays = best - mu[alive] <= threshold(s, e, R, epsilon, beta)
+        alive = drop_while_iterating(alive, stays) if in_place else alive[stays]
+    run.spend(alive[0], run.horizon)

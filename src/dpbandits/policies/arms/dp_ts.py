@@ -13,58 +13,33 @@ its k levels. So this is the hybrid mechanism (`privacy.hybrid`) of a stream who
 
 import math
 
-import numpy as np
-
-from dpbandits.bandits.arms import next_checkpoint, note, pull
-from dpbandits.drivers.posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
-from dpbandits.kernels import kernel, step
+from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.lazy_dp_ts import LN_BASE, Logarithm
-from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.hybrid import MAX_LEVELS, hybrid_account
-from dpbandits.privacy.tree import tree_levels, tree_noise
+from dpbandits.privacy.hybrid import hybrid, hybrid_account, hybrid_noise, scales
 
 
-class DPTS(ArmsPolicy):
+class DPTS(PosteriorPolicy):
     """Thompson sampling on an optimistic mean of all rewards of an arm."""
 
     epsilon: Positive
     log: Logarithm = "log2"
 
-    def play(self, rng, arms, horizon, journal):
-        bonus = 6 * math.sqrt(8) / LN_BASE[self.log] ** 2
-        dp_ts(rng, arms, horizon, journal, self.epsilon, bonus, CANDIDATES)
+    def constants(self, horizon, number_of_arms):
+        return {"bonus": 6 * math.sqrt(8) / LN_BASE[self.log] ** 2}
+
+    def state(self, number_of_arms):
+        of_noise = scales("half_log2", self.epsilon)
+        return {"mechanism": hybrid(number_of_arms, *of_noise, 1)}
+
+    def first_rounds(self, K):
+        return K
+
+    def learn(self, releases, theta, a, s, n, t):
+        noise = hybrid_noise(releases, self.mechanism, a, s[a], n[a])
+        theta.optimism[a] = self.bonus * math.log(n[a] + 1) / self.epsilon
+        observe(theta, a, s[a] + noise, n[a], t)
 
     def privacy(self, horizon, number_of_arms):
         """A reward is in one sum of C and in the nodes of one tree, with epsilon/2 each."""
         return hybrid_account(horizon + 1, "half_log2", self.epsilon)
-
-
-@step
-def noise_of_sum(rng, a, s, n, noise_of_C, nodes, epsilon):
-    """The noise of C_a + B_a after n rewards with the sum s."""
-    k = tree_levels(n + 1) - 1
-    in_B = n + 1 - (1 << k)
-    if in_B == 0:
-        noise_of_C[a] += rng.release_noise(2 / epsilon, a, 1 << (k - 1), n, s)
-        return noise_of_C[a]
-    return noise_of_C[a] + tree_noise(rng, in_B, nodes[a], 2 * k / epsilon, a, n, s)
-
-
-@kernel
-def dp_ts(rng, arms, horizon, journal, epsilon, bonus, max_share):
-    """s: the sum of an arm's n rewards."""
-    K = arms.means.size
-    s, n, t, theta = np.zeros(K), np.zeros(K, np.int64), np.int64(0), uniform_prior(K, max_share)
-    noise_of_C, nodes = np.zeros(K), np.zeros((K, MAX_LEVELS))
-    while t < horizon:
-        stop = next_checkpoint(journal)
-        while t < stop:
-            a = t if t < K else arm_of_largest(rng, theta, t)
-            s[a] += pull(rng, arms, a)
-            n[a] += 1
-            t += 1
-            total = s[a] + noise_of_sum(rng, a, s[a], n[a], noise_of_C, nodes, epsilon)
-            theta.optimism[a] = bonus * math.log(n[a] + 1) / epsilon
-            observe(theta, a, total, n[a], t)
-        note(journal, t, n)

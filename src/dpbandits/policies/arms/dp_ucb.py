@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
@@ -23,9 +22,8 @@ class DPUCB(ArmsPolicy):
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 
-    def play(self, rng, arms, horizon, journal):
-        of_noise = scales(self.hybrid_split, self.epsilon)
-        self.refuse_nan(dp_ucb(rng, arms, horizon, journal, *of_noise))
+    def play(self, run):
+        self.refuse_nan(dp_ucb(run, *scales(self.hybrid_split, self.epsilon)))
 
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
@@ -37,12 +35,12 @@ class DPUCB(ArmsPolicy):
 
 
 @kernel
-def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
-    K = arms.means.size
-    mechanism = hybrid(K, total_scale, level_scale)
-    s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
-    one_over_n, width = np.zeros(K), np.zeros(K)
-    for t in range(1, horizon + 1):
+def dp_ucb(run, total_scale, level_scale):
+    """s: the sum of an arm's rewards; noise: of its mechanism."""
+    K = run.K
+    mechanism, s, noise = hybrid(K, total_scale, level_scale), np.zeros(K), np.zeros(K)
+    one_over_n, width, releases = np.zeros(K), np.zeros(K), run.releases
+    for t in range(1, run.end + 1):
         a = t - 1
         if t > K:
             c = math.sqrt(2 * math.log(t))
@@ -53,11 +51,9 @@ def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
                     return t, b
                 if index > best:
                     a, best = b, index
-        s[a] += pull(rng, arms, a)
-        pulls[a] += 1
-        note(journal, t, pulls)
-        one_over_n[a] = 1 / pulls[a]
+        s[a] += run.play(a)[0]
+        one_over_n[a] = 1 / run.pulls[a]
         width[a] = math.sqrt(one_over_n[a])
         for b in range(K):
-            noise[b] = hybrid_noise(rng, mechanism, b, s[b], t)
+            noise[b] = hybrid_noise(releases, mechanism, b, s[b], t)
     return 0, 0

@@ -7,39 +7,43 @@ enters only one of them.
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise, scales
 
 
+class BoundLeads(Leads):
+    """The potential is the sum, but at powers of two: between them the factor rises."""
+
+    def potential(self, s_hat, n, growth):
+        return s_hat if n & (n - 1) else math.nan
+
+
 class DPUCBBound(IndexPolicy):
     """s_hat_a/n_a + sqrt(2 ln t/n_a) + c_t factor(n_a)/n_a, c_t = sqrt(8)/eps ln(4 t^4)."""
+
+    short_cut = BoundLeads
 
     epsilon: Positive
     hybrid_split: Split = "half_log2"
 
-    def constants(self, horizon, number_of_arms):
+    def state(self, number_of_arms):
         return {"mechanism": hybrid(number_of_arms, *scales(self.hybrid_split, self.epsilon))}
 
-    def noisy(self, rng, a, s, n):
-        return s + hybrid_noise(rng, self.mechanism, a, s, n)
+    def noisy(self, releases, a, s, n):
+        return s + hybrid_noise(releases, self.mechanism, a, s, n)
 
     def growth(self, t):
         c_t = math.sqrt(8) / self.epsilon * (math.log(4) + 4 * math.log(t))
         return math.sqrt(2 * math.log(t)), c_t
 
-    def terms(self, s_hat, n):
+    def statistics(self, s_hat, n):
         return s_hat / n, math.sqrt(1 / n), factor(n) / n
 
-    def score(self, terms, growth):
-        mu_hat, width, slack = terms
+    def index(self, mu_hat, width, slack, growth):
         bonus, c_t = growth
         return mu_hat + bonus * width + c_t * slack
-
-    def potential(self, s_hat, n, growth):
-        """Between powers of two the factor rises."""
-        return s_hat if n & (n - 1) else math.nan
 
     def privacy(self, horizon, number_of_arms):
         """One arm's stream may hold every reward; the others' streams are disjoint from it."""

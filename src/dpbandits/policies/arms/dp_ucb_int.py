@@ -13,7 +13,6 @@ import numpy as np
 from annotated_types import Gt, Le
 from scipy.special import zeta
 
-from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive, Probability, Words
@@ -93,11 +92,10 @@ class DPUCBInt(ArmsPolicy):
                 "you want to see)"
             )
 
-    def play(self, rng, arms, horizon, journal):
-        updates = self.update_counts(horizon)
+    def play(self, run):
+        updates = self.update_counts(run.horizon)
         always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
-        game = rng, arms, horizon, journal
-        self.refuse_nan(dp_ucb_int(*game, updates, self.v, always, refreshes))
+        self.refuse_nan(dp_ucb_int(run, updates, self.v, always, refreshes))
 
     def privacy(self, horizon, number_of_arms):
         """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""
@@ -138,31 +136,27 @@ def _series(input_epsilon, exponent, limit):
 
 
 @kernel
-def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
+def dp_ucb_int(run, updates, v, always, refreshes):
     """Play a whole game by x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a).
 
     n_a is that of the last release. Without a new release, an arm's confidence term is that of
     the current round if `always`, or, if `refreshes`, while its pull count is an update count.
     The leader is played up to its next update count, or for fewer rounds, in which it surely leads.
     """
-    K = arms.means.size
-    first = updates[0] if updates.size else horizon
-    t = min(K * first, horizon)
-    note_round_robin(journal, 0, t, np.zeros(K, np.int64), np.arange(K))
-    s, pulls = np.zeros(K), np.full(K, first)
-    drawn = np.zeros(K, np.int64)  # the number of rewards in the sum s
-    x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
+    K, end, pulls = run.K, run.end, run.pulls
+    first = updates[0] if updates.size else end
+    t = run.spend_in_turn(np.arange(K), first)
+    s, x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
     # Whether an arm's mean is due for release; whether its confidence term is the current one.
     is_new, grows = np.ones(K, np.bool_), np.full(K, always or refreshes)
-    while t < horizon:
+    while t < end:
         confidence = root_log(t + 1)
         for b in range(K):
             if is_new[b]:
-                # Only now: nothing depends on these rewards before.
-                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
-                drawn[b] = pulls[b]
-                private_mean[b] = rng.release(s[b] / pulls[b], pulls[b] ** (v / 2 - 1))
+                s[b] += run.collect(b)  # only now: nothing depends on these rewards before
+                noise = pulls[b] ** (v / 2 - 1)
+                private_mean[b] = run.releases.laplace(s[b] / pulls[b], noise)
                 width[b] = math.sqrt(1 / pulls[b])
             if is_new[b] or grows[b]:
                 x_hat[b] = private_mean[b] + confidence * width[b]
@@ -170,13 +164,11 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
         a = np.argmax(x_hat)
         if np.isnan(x_hat[a]):
             return t + 1, a
-        until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
-        m = min(until_update, horizon - t)
+        until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else end
+        m = min(until_update, end - t)
         while m > 1 and not stays_largest(a, t + m, x_hat, private_mean, width, grows):
             m //= 2
-        note_span(journal, t, m, pulls, a)
-        t += m
-        pulls[a] += m
+        t += run.spend(a, m)
         is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         grows[a] = always or (refreshes and is_new[a])
         following[a] += is_new[a]

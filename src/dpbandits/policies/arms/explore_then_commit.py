@@ -18,7 +18,6 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.bandits.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
@@ -52,11 +51,10 @@ class ExploreThenCommit(ArmsPolicy):
         wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
         return min(math.ceil(wanted), horizon // number_of_arms)
 
-    def play(self, rng, arms, horizon, journal):
-        m = self.pulls_of_an_arm(horizon, len(arms.means))
+    def play(self, run):
+        m = self.pulls_of_an_arm(run.horizon, run.K)
         is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
-        game = rng, arms, horizon, journal
-        self.refuse_nan(explore_then_commit(*game, m, self.scale, is_gaussian, noises))
+        self.refuse_nan(explore_then_commit(run, m, self.scale, is_gaussian, noises))
 
     def reports(self, horizon, number_of_arms):
         """Users report as in LDP-UCB, if nobody is trusted with their rewards."""
@@ -77,23 +75,20 @@ class ExploreThenCommit(ArmsPolicy):
 
 
 @kernel
-def explore_then_commit(rng, arms, horizon, journal, m, scale, is_gaussian, noises):
+def explore_then_commit(run, m, scale, is_gaussian, noises):
     """released: the noisy means; ties: the first arm."""
-    K = arms.means.size
-    released, pulls = np.zeros(K), np.zeros(K, np.int64)
-    for a in range(K):
-        total = pull_many(rng, arms, a, m)
+    run.spend_in_turn(np.arange(run.K), m)
+    released = np.zeros(run.K)
+    for a in range(run.K):
+        total = run.collect(a)
         if is_gaussian:
-            total = rng.release_gaussian(total, scale)
+            total = run.releases.gaussian(total, scale)
         else:
             for _ in range(noises):  # one for each report
-                total = rng.release(total, scale)
+                total = run.releases.laplace(total, scale)
         released[a] = total / m
-    note_round_robin(journal, 0, K * m, pulls, np.arange(K))
-    pulls[:] = m
-    if K * m < horizon:
-        a = np.argmax(released)
-        if np.isnan(released[a]):
-            return K * m + 1, a
-        note_span(journal, K * m, horizon - K * m, pulls, a)
+    a = np.argmax(released)
+    if np.isnan(released[a]):
+        return run.K * m + 1, a
+    run.spend(a, run.horizon)
     return 0, 0

@@ -28,7 +28,6 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.drivers.episodes import EpisodePolicy, play_episodes
-from dpbandits.drivers.index import Tally
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Positive
@@ -53,7 +52,7 @@ class GDPNCB(EpisodePolicy):
     private_mean: Literal["none", "at_end", "in_test"] = "none"
 
     def constants(self, horizon, number_of_arms):
-        """Those of a game that is planned for `horizon` rounds, and the state after Phase I."""
+        """Those of a game that is planned for `horizon` rounds."""
         W, L = cap_of(horizon, self.cap), log_by(horizon, self.index_log)
         beta = (4.0 if self.beta == "4" else 2 * self.c) * math.sqrt(2 * self.alpha)
         log_2 = max(1.0, math.log2(horizon))
@@ -67,40 +66,39 @@ class GDPNCB(EpisodePolicy):
             "noise": log_of(horizon) if self.noise_log == "ln" else log_2,
             "releases_at_end": self.private_mean == "at_end",
             "tests_private_means": self.private_mean == "in_test",
+        }
+
+    def state(self, number_of_arms):
+        return {
             "mu": np.zeros(number_of_arms),  # 0 before its first release
             "s": np.zeros(number_of_arms),  # the sums of the rewards of Phase I
             "N1": np.zeros(number_of_arms, np.int64),  # and their numbers
         }
 
-    def report(self, rng, reward):
+    def report(self, releases, reward):
         return reward
 
-    def explored(self, rng, a, s, n):
+    def explored(self, releases, a, s, n):
         """Whether N1_i mu_i exceeds the threshold; a mean is released after 1, 2, 4, ... pulls."""
         if not self.tests_private_means:
             return s > self.threshold
         if n & (n - 1) == 0:
-            self.mu[a] = noisy_mean(rng, s, n, self.noise / self.epsilon)
+            self.mu[a] = noisy_mean(releases, s, n, self.noise / self.epsilon)
         return n * self.mu[a] > self.threshold
 
-    def index_at(self, mu, n, t):
+    def index(self, mu, n, t):
         return mu + self.c_term * math.sqrt(mu / n) + (self.first_term + self.second_term) / n
 
     def length(self, a, h, n):
         """Twice as many rounds as the arm's last episode, N2 = h - N1."""
         return 2 * (h - self.N1[a])
 
-    def update(self, rng, a, mu, h, total, m):
+    def update(self, releases, a, mu, h, total, m):
         n = self.N1[a] + m
-        return noisy_mean(rng, self.s[a] + total, n, self.noise / self.epsilon), n
+        return noisy_mean(releases, self.s[a] + total, n, self.noise / self.epsilon), n
 
-    def play(self, rng, arms, horizon, journal):
-        self.play_game(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), horizon)
-
-    def play_game(self, rng, arms, start, rounds, journal, pulls, planned):
-        """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-        rule = self.rule(planned, len(pulls))
-        self.refuse_nan(play_phases(rng, arms, start, rounds, journal, pulls, rule))
+    def play(self, run):
+        self.refuse_nan(play_phases(run, self.compiled(run.horizon, run.K)))
 
     def privacy(self, horizon, number_of_arms):
         """The account of an arm played in every episode.
@@ -109,12 +107,12 @@ class GDPNCB(EpisodePolicy):
         rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n. The
         mean of an episode that ends after the last round is not released.
         """
-        rule = self.rule(horizon, number_of_arms)
-        if not rule.tests_private_means and rule.longest_phase1 > rule.threshold:
+        policy = self.compiled(horizon, number_of_arms)
+        if not policy.tests_private_means and policy.longest_phase1 > policy.threshold:
             # A sum of W rewards can exceed it: the length of Phase I depends on them.
             return Account(self.epsilon, 0.0, None)
-        in_phase1, episodes = most_releases(horizon, rule)
-        scale, ledger = rule.noise / self.epsilon, Ledger()
+        in_phase1, episodes = most_releases(horizon, policy)
+        scale, ledger = policy.noise / self.epsilon, Ledger()
         ledger.book(1, 1, sensitivity=1.0, scale=scale, times=in_phase1 + episodes)
         if episodes:
             ledger.book(2, 1 + episodes, sensitivity=1.0, scale=scale)
@@ -134,11 +132,11 @@ class GDPNCB(EpisodePolicy):
         return AuditGames((games,), legal_rewards_only=True)
 
 
-def most_releases(horizon: int, rule) -> tuple[int, int]:
+def most_releases(horizon: int, policy) -> tuple[int, int]:
     """The most releases that contain an arm's first reward: of Phase I, and of its episodes."""
-    longest = rule.longest_phase1
-    if not rule.tests_private_means:
-        return int(rule.releases_at_end), max_releases(horizon - longest)
+    longest = policy.longest_phase1
+    if not policy.tests_private_means:
+        return int(policy.releases_at_end), max_releases(horizon - longest)
     starts = [1 << j for j in range(longest.bit_length())]  # just after another release
     ends = [min((2 << j) - 1, longest) for j in range(longest.bit_length())]  # just before it
     return max(((n.bit_length(), max_releases(horizon - n)) for n in (*starts, *ends)), key=sum)
@@ -150,20 +148,18 @@ def max_releases(rounds: int) -> int:
 
 
 @kernel
-def play_phases(rng, arms, start, rounds, journal, pulls, rule):
-    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-    last = start + min(rule.longest_phase1, rounds)
-    tally = Tally(rule.s, rule.N1, pulls)
-    t = explore(rng, arms, start, last, journal, rule, tally)
-    if rule.releases_at_end:
-        for a in range(pulls.size):
-            if rule.N1[a] > 0:
-                rule.mu[a] = noisy_mean(rng, rule.s[a], rule.N1[a], rule.noise / rule.epsilon)
-    known = rule.mu, rule.N1 + 1, pulls
-    return play_episodes(rng, arms, t, start + rounds, journal, rule, known)
+def play_phases(run, policy):
+    """Play a whole game."""
+    mu, s, N1, scale = policy.mu, policy.s, policy.N1, policy.noise / policy.epsilon
+    explore(run, min(policy.longest_phase1, run.end), policy, s, N1)
+    if policy.releases_at_end:
+        for a in range(run.K):
+            if N1[a] > 0:
+                mu[a] = noisy_mean(run.releases, s[a], N1[a], scale)
+    return play_episodes(run, policy, mu, N1 + 1)
 
 
 @step
-def noisy_mean(rng, s, n, scale):
+def noisy_mean(releases, s, n, scale):
     """The mean of n rewards whose sum is s, with noise on the sum, cut to [0, 1]."""
-    return min(max(rng.release(s, scale) / n, 0.0), 1.0)
+    return min(max(releases.laplace(s, scale) / n, 0.0), 1.0)

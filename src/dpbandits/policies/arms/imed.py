@@ -16,7 +16,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import next_checkpoint, note, pull
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
@@ -27,36 +26,34 @@ ROUNDING = 1e-4  # more than the error of an index, which is the difference of n
 class IMED(ArmsPolicy):
     """The smallest I_a = n_a kl(mu_a, mu*) + ln n_a is played."""
 
-    def play(self, rng, arms, horizon, journal):
-        self.refuse_nan(imed(rng, arms, horizon, journal))
+    def play(self, run):
+        self.refuse_nan(imed(run))
 
 
 @kernel
-def imed(rng, arms, horizon, journal):
+def imed(run):
     """Play a whole game; of equal indices the first arm's is the smallest.
 
     `own` is the part of an arm's index that only its own rewards change. An arm that surely
     leads for some rounds is played in them without computing an index.
     """
-    K = arms.means.size
-    s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
+    K, n = run.K, run.pulls
+    s, mu, own = np.zeros(K), np.zeros(K), np.zeros(K)
     t, length = 0, SHORTEST
-    while t < horizon:
+    while t < run.end:
         a = t if t < K else smallest(s, mu, own, n)
         if a < 0:
             return t + 1, ~a
         last = t + 1
         if surely_smallest(a, length, s, mu, own, n):
-            last, length = min(t + length, next_checkpoint(journal)), 2 * length
+            last, length = min(t + length, run.end), 2 * length
         else:
             length = max(length // 4, SHORTEST)
         while t < last:
-            s[a] += pull(rng, arms, a)
-            n[a] += 1
+            s[a] += run.play(a)[0]
             t += 1
         mu[a] = s[a] / n[a]
         own[a] = times_log(s[a], mu[a]) + times_log(n[a] - s[a], 1 - mu[a]) + math.log(n[a])
-        note(journal, t, n)
     return 0, 0
 
 

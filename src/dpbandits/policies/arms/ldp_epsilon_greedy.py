@@ -11,7 +11,6 @@ import math
 
 import numpy as np
 
-from dpbandits.bandits.arms import note, pull
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
@@ -24,8 +23,8 @@ class LDPEpsilonGreedy(ArmsPolicy):
 
     epsilon: Positive
 
-    def play(self, rng, arms, horizon, journal):
-        self.refuse_nan(ldp_epsilon_greedy(rng, arms, horizon, journal, self.epsilon))
+    def play(self, run):
+        self.refuse_nan(ldp_epsilon_greedy(run, self.epsilon))
 
     def reports(self, horizon, number_of_arms):
         return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)
@@ -39,19 +38,17 @@ class LDPEpsilonGreedy(ArmsPolicy):
 
 
 @kernel
-def ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon):
-    """s: the sum of an arm's n reports; mean: their mean; ties: the first arm."""
-    K = arms.means.size
-    s, n, mean = np.zeros(K), np.zeros(K, np.int64), np.full(K, -np.inf)
-    for t in range(1, horizon + 1):
+def ldp_epsilon_greedy(run, epsilon):
+    """s: the sum of an arm's reports; mean: their mean; ties: the first arm."""
+    K, rng, releases = run.K, run.rng, run.releases
+    s, mean = np.zeros(K), np.full(K, -np.inf)
+    for t in range(1, run.end + 1):
         a = t - 1
         if t > K:
             explores = rng.random() ** 3 * t < K * math.log(t)
             a = rng.integers(0, K) if explores else np.argmax(mean)
             if np.isnan(mean[a]):
                 return t, a
-        s[a] += rng.release(pull(rng, arms, a), 1 / epsilon)
-        n[a] += 1
-        mean[a] = s[a] / n[a]
-        note(journal, t, n)
+        s[a] += releases.laplace(run.play(a)[0], 1 / epsilon)
+        mean[a] = s[a] / run.pulls[a]
     return 0, 0

@@ -18,16 +18,23 @@ misplaced`), :91-92.
 import math
 from typing import Literal
 
-import numpy as np
-
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.drivers.nash_phases import Cap, Log, cap_of, log_by, play_both_phases
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
 
+class ClippedLeads(Leads):
+    """The potential is the sum of the reports in [0, n], as the index clips their mean."""
+
+    def potential(self, s, n, growth):
+        return min(max(s, 0.0), float(n))
+
+
 class LDPNCB(IndexPolicy):
     """The Nash confidence bound on noisy reports."""
+
+    short_cut = ClippedLeads
 
     epsilon: Positive
     c: Positive = 3.0
@@ -53,15 +60,15 @@ class LDPNCB(IndexPolicy):
             "mixed_term": 4 * self.c * root / math.sqrt(self.epsilon),
         }
 
-    def rules(self, horizon, number_of_arms):
-        """The rules of Phase I and of Phase II, whose noise always is centred."""
-        phase1 = self.rule(horizon, number_of_arms)
+    def phases(self, horizon, number_of_arms):
+        """The policies of Phase I and of Phase II, whose noise always is centred."""
+        phase1 = self.compiled(horizon, number_of_arms)
         return phase1, phase1._replace(location=0.0, scale=1 / self.epsilon)
 
-    def report(self, rng, reward):
-        return rng.release(reward + self.location, self.scale)
+    def report(self, releases, reward):
+        return releases.laplace(reward + self.location, self.scale)
 
-    def explored(self, rng, a, s, n):
+    def explored(self, releases, a, s, n):
         """Return whether arm a ends Phase I.
 
         n mu > multiplier (c^2 L + L^2/(epsilon^2 d)) + n margin, where
@@ -73,36 +80,31 @@ class LDPNCB(IndexPolicy):
             self.c2_log + self.squared_log / (mu - margin)
         )
 
-    def terms(self, s, n):
+    def statistics(self, s, n):
         """The index, with 1/sqrt(n) factored out; infinite without pulls."""
         if n == 0:
-            return np.inf
+            return (math.inf,)
         one_over_n = 1.0 / n
         width = math.sqrt(one_over_n)
         mu = min(max(s * one_over_n, 0.0), 1.0)
         terms = (
             self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)
         )
-        return mu + terms * width
+        return (mu + terms * width,)
 
-    def score(self, terms, growth):
-        return terms
+    def growth(self, t):
+        return 0.0
 
-    def potential(self, s, n, growth):
-        return min(max(s, 0.0), float(n))
+    def index(self, value, growth):
+        return value
 
-    def play(self, rng, arms, horizon, journal):
-        self.play_game(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), horizon)
-
-    def play_game(self, rng, arms, start, rounds, journal, pulls, planned):
-        """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-        rules = self.rules(planned, len(pulls))
-        end, most = start + rounds, rules[0].longest_phase1
-        self.refuse_nan(play_both_phases(rng, arms, start, end, journal, pulls, rules, most))
+    def play(self, run):
+        phases = self.phases(run.horizon, run.K)
+        self.refuse_nan(play_both_phases(run, phases, phases[0].longest_phase1))
 
     def reports(self, horizon, number_of_arms):
-        """Users report by another rule in each phase."""
-        return dict(zip(("Phase I", "Phase II"), self.rules(horizon, number_of_arms), strict=True))
+        """Users report with another noise in each phase."""
+        return dict(zip(("Phase I", "Phase II"), self.phases(horizon, number_of_arms), strict=True))
 
     def privacy(self, horizon, number_of_arms):
         """Item 1 stands for the rewards of Phase I, item 2 for those of Phase II.
@@ -110,6 +112,6 @@ class LDPNCB(IndexPolicy):
         Each is reported once, with its phase's noise.
         """
         ledger = Ledger()
-        for item, rule in enumerate(self.rules(horizon, number_of_arms), start=1):
-            ledger.book(item, item, sensitivity=1.0, scale=rule.scale)
+        for item, phase in enumerate(self.phases(horizon, number_of_arms), start=1):
+            ledger.book(item, item, sensitivity=1.0, scale=phase.scale)
         return Account(self.epsilon, 0.0, ledger, trust="local")

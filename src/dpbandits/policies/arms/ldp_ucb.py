@@ -9,35 +9,40 @@ Their LDP-UCB-L, in "Multi-Armed Bandits with Local Differential Privacy". Every
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account, Ledger
 
 
+class LDPLeads(Leads):
+    """The potential is the sum of the reports, of an arm with enough pulls."""
+
+    def potential(self, s, n, growth):
+        return s if n > growth[1] else math.nan
+
+
 class LDPUCB(IndexPolicy):
     """s: the sum of an arm's n reports. An arm with too few pulls has an infinite index."""
 
+    short_cut = LDPLeads
+
     epsilon: Positive
 
-    def report(self, rng, reward):
-        return rng.release(reward, 1 / self.epsilon)
+    def report(self, releases, reward):
+        return releases.laplace(reward, 1 / self.epsilon)
 
     def growth(self, t):
         log_t = math.log(t)
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(log_t), 4 * log_t
 
-    def terms(self, s, n):
+    def statistics(self, s, n):
         one_over_n = 1.0 / n
         return s * one_over_n, math.sqrt(one_over_n), n
 
-    def score(self, terms, growth):
-        mean, width, n = terms
+    def index(self, mean, width, n, growth):
         bonus, least = growth
         return mean + bonus * width if n > least else math.inf
-
-    def potential(self, s, n, growth):
-        return s if n > growth[1] else math.nan
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once, so the ledger has one item."""

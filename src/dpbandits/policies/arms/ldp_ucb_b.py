@@ -20,16 +20,16 @@ from dpbandits.privacy.ledger import Account, Ledger
 class LDPUCBB(UCB):
     """UCB on bits: s is the sum of an arm's n reports."""
 
+    short_cut = UCB.short_cut
+
     epsilon: Positive
 
     def constants(self, horizon, number_of_arms):
         """A user whose reward is 0 lies with probability 1/(1 + e^epsilon)."""
         return {"lie": 1 / (1 + math.exp(self.epsilon))}
 
-    def report(self, rng, reward):
-        return rng.release_bit(self.lie + reward * (1 - 2 * self.lie))
-
-    potential = UCB.potential
+    def report(self, releases, reward):
+        return releases.bit(self.lie + reward * (1 - 2 * self.lie))
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""

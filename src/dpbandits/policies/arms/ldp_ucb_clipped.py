@@ -6,20 +6,14 @@ code (repository NP-Hardest/DP-NCB, commit 4839751). This makes it a different a
 arms lead in turn.
 """
 
-from dpbandits.drivers.index import IndexPolicy
-from dpbandits.drivers.levels import play_by_levels
+from dpbandits.drivers.levels import Levels
 from dpbandits.policies.arms.ldp_ucb import LDPUCB
 
 
 class LDPUCBClipped(LDPUCB):
     """s: the sum of an arm's n reports. Clipping a noisy report costs no privacy."""
 
-    # Levels rest on an index a + growth b.
-    short_cuts = LDPUCB.short_cuts | {"play": IndexPolicy.play}
+    short_cut = Levels
 
-    def report(self, rng, reward):
-        return min(max(rng.release(reward, 1 / self.epsilon), 0.0), 1.0)
-
-    def play(self, rng, arms, horizon, journal):
-        rule = self.rule(horizon, len(arms.means))
-        self.refuse_nan(play_by_levels(rng, arms, horizon, journal, rule))
+    def report(self, releases, reward):
+        return min(max(releases.laplace(reward, 1 / self.epsilon), 0.0), 1.0)

@@ -12,15 +12,15 @@ theta = 420 in the paper of Barman et al.; the released code of Sarkar et al. ha
 
 import math
 
-import numpy as np
-
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, SumLeads
 from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.parameters import Positive
 
 
 class NCB(IndexPolicy):
     """s = n mu. T is `planned` times the horizon: with 10, the beginning of a longer game."""
+
+    short_cut = SumLeads
 
     c: Positive = 3.0
     theta: Positive = 1.0
@@ -30,22 +30,21 @@ class NCB(IndexPolicy):
         L = math.log(self.planned * horizon)
         return {"threshold": self.theta * self.c**2 * L, "bonus": 2 * self.c * math.sqrt(2 * L)}
 
-    def explored(self, rng, a, s, n):
+    def explored(self, releases, a, s, n):
         return s > self.threshold
 
-    def terms(self, s, n):
+    def statistics(self, s, n):
         """mu + 2c sqrt(2 mu L/n) as (s + 2c sqrt(2 L s))/n; infinite for an arm without pulls."""
         if n == 0:
-            return np.inf
-        return (s + self.bonus * math.sqrt(s)) / n
+            return (math.inf,)
+        return ((s + self.bonus * math.sqrt(s)) / n,)
 
-    def score(self, terms, growth):
-        return terms
+    def growth(self, t):
+        return 0.0
 
-    def potential(self, s, n, growth):
-        return s
+    def index(self, value, growth):
+        return value
 
-    def play(self, rng, arms, horizon, journal):
-        rule, pulls = self.rule(horizon, len(arms.means)), np.zeros(len(arms.means), np.int64)
-        rules = rule, rule
-        self.refuse_nan(play_both_phases(rng, arms, 0, horizon, journal, pulls, rules, horizon))
+    def play(self, run):
+        policy = self.compiled(run.horizon, run.K)
+        self.refuse_nan(play_both_phases(run, (policy, policy), run.horizon))

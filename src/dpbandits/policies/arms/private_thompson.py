@@ -14,19 +14,14 @@ or above n: here it is clipped to [0, n].
 import math
 from typing import Literal
 
-import numpy as np
-
-from dpbandits.bandits.arms import next_checkpoint, note, note_round_robin, pull, pull_many
-from dpbandits.drivers.posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
-from dpbandits.kernels import kernel
+from dpbandits.drivers.noisy_totals import NoisyTotals
 from dpbandits.parameters import NotNegative, Positive
-from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.games import AuditGames, Setting
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 
 
-class PrivateThompson(ArmsPolicy):
+class PrivateThompson(NoisyTotals):
     """Thompson sampling on noisy totals, after m pulls of each arm."""
 
     epsilon: Positive
@@ -38,11 +33,14 @@ class PrivateThompson(ArmsPolicy):
         eps0 = self.epsilon / number_of_arms / (2 if self.ts_budget == "half" else 1)
         return tree_node_scale(horizon, eps0)
 
-    def play(self, rng, arms, horizon, journal):
-        K = len(arms.means)
-        scale = self.node_scale(horizon, K)
-        m = math.ceil(min(self.explore_c * scale, horizon))
-        private_rounds(rng, arms, horizon, journal, K * m, m, scale, CANDIDATES)
+    def constants(self, horizon, number_of_arms):
+        """first_pulls: of every arm."""
+        scale = self.node_scale(horizon, number_of_arms)
+        first_pulls = math.ceil(min(self.explore_c * scale, horizon))
+        return {"scale_of_node": scale, "first_pulls": first_pulls}
+
+    def begin(self, run, theta, r):
+        self.first_leaves(run, theta, r, self.first_pulls, self.scale_of_node)
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one leaf of one tree, and changes it by 1, also one with a total."""
@@ -59,32 +57,3 @@ class PrivateThompson(ArmsPolicy):
             T = first + 8
             first = 2 * math.ceil(self.explore_c * self.node_scale(T, 2))
         return AuditGames((Setting(2, T),))
-
-
-@kernel
-def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share):
-    """Pull every arm in turn in the rounds 1..forced; then sample from noisy totals.
-
-    s: the total of n rewards, of which the last m of the forced ones are one leaf of the arm's
-    tree; r: its release.
-    """
-    K, earlier = arms.means.size, max(m - 1, 0)  # a leaf has one reward, but for the first
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    nodes, theta, t = np.zeros((K, 64)), uniform_prior(K, max_share), min(forced, horizon)
-    note_round_robin(journal, 0, t, n, np.arange(K))
-    if m > 0 and t < horizon:
-        for a in range(K):
-            s[a], n[a] = pull_many(rng, arms, a, m), m
-            r = s[a] + tree_noise(rng, 1, nodes[a], node_scale, a, 1, s[a])
-            observe(theta, a, r, n[a], t)
-    while t < horizon:
-        stop = next_checkpoint(journal)
-        while t < stop:
-            a = arm_of_largest(rng, theta, t)
-            s[a] += pull(rng, arms, a)
-            n[a] += 1
-            t += 1
-            leaf = n[a] - earlier
-            r = s[a] + tree_noise(rng, leaf, nodes[a], node_scale, a, leaf, s[a])
-            observe(theta, a, r, n[a], t)
-        note(journal, t, n + (forced // K - m))

@@ -14,27 +14,27 @@ Steps 1 and 2 play the arms in turn.
 
 import math
 
-from dpbandits.bandits.arms import pull_many
-from dpbandits.drivers.posterior import CANDIDATES
+import numpy as np
+
+from dpbandits.drivers.noisy_totals import NoisyTotals
 from dpbandits.kernels import inlined, kernel
 from dpbandits.parameters import Positive
-from dpbandits.policies.arms.private_thompson import private_rounds
-from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale
 
 
-class PrivateThompsonGap(ArmsPolicy):
+class PrivateThompsonGap(NoisyTotals):
     """Estimate the gap, then Thompson sampling on noisy totals."""
 
     epsilon: Positive
 
-    def play(self, rng, arms, horizon, journal):
-        K, T = len(arms.means), horizon
-        D, tau = estimate_gap(rng, arms, self.epsilon, T, T)
+    def begin(self, run, theta, r):
+        """Steps 1 and 2."""
+        T, D = run.horizon, estimate_gap(run, self.epsilon)
+        tau = run.pulls.sum()
         M = math.ceil(min(192 * math.log(T) ** 3 / (self.epsilon * D * D), T))
-        node_scale = tree_levels(max(T - tau, 1)) * 2 * K / self.epsilon
-        private_rounds(rng, arms, T, journal, tau + K * M, M, node_scale, CANDIDATES)
+        scale = tree_levels(max(T - tau, 1)) * 2 * run.K / self.epsilon
+        self.first_leaves(run, theta, r, M, scale)
 
     def privacy(self, horizon, number_of_arms):
         """The account of the more expensive step.
@@ -57,17 +57,16 @@ def pulls_per_arm(K, epsilon, T, D):
 
 
 @kernel
-def estimate_gap(rng, arms, epsilon, T, limit):
-    """Step 1: estimate the gap D in about `limit` rounds at most; return D and their number."""
-    K = arms.means.size
-    D, tau, found = 1.0, 0, False
-    while not found and tau < limit:
-        m = pulls_per_arm(K, epsilon, T, D)
-        tau += K * m
+def estimate_gap(run, epsilon):
+    """Step 1: return the estimate D of the gap."""
+    K, D, found = run.K, 1.0, False
+    while not found and not run.finished():
+        m = pulls_per_arm(K, epsilon, run.horizon, D)
+        run.spend_in_turn(np.arange(K), m)
         best = second = -math.inf
         for a in range(K):
-            mean = rng.release(pull_many(rng, arms, a, m) / m, 2 * K / (epsilon * m))
+            mean = run.releases.laplace(run.collect(a) / m, 2 * K / (epsilon * m))
             best, second = max(best, mean), max(second, min(best, mean))
         D /= 2
         found = best - second > D
-    return D, tau
+    return D

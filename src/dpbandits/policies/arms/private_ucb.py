@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, SumLeads
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
@@ -27,6 +27,8 @@ class PrivateUCB(IndexPolicy):
     G_t = ln(T)^2 ln(K T ln(T)/g)/eps0 = g_constant + g_growth ln t with failure probability g, or 0
     without relaxation.
     """
+
+    short_cut = SumLeads
 
     epsilon: Positive
     budget: Literal["split", "parallel"] = "split"
@@ -54,25 +56,23 @@ class PrivateUCB(IndexPolicy):
             "node_scale": tree_node_scale(T, self.eps0(K)),
             "g_constant": factor * constant,
             "g_growth": factor * growth,
-            "memory": np.zeros((K, 64)),  # of the arms' trees
         }
 
-    def noisy(self, rng, a, s, n):
-        return s + tree_noise(rng, n, self.memory[a], self.node_scale, a, n, s)
+    def state(self, number_of_arms):
+        return {"memory": np.zeros((number_of_arms, 64))}  # of the arms' trees
+
+    def noisy(self, releases, a, s, n):
+        return s + tree_noise(releases, n, self.memory[a], self.node_scale, a, n, s)
 
     def growth(self, t):
         return math.sqrt(2 * math.log(t)), self.g_constant + self.g_growth * math.log(t)
 
-    def terms(self, r_hat, n):
+    def statistics(self, r_hat, n):
         return r_hat / n, math.sqrt(1 / n), 1 / n
 
-    def score(self, terms, growth):
-        mu_hat, width, slack = terms
+    def index(self, mu_hat, width, slack, growth):
         bonus, G = growth
         return mu_hat + bonus * width + G * slack
-
-    def potential(self, r_hat, n, growth):
-        return r_hat
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one tree; in the worst case all T rewards are in this tree."""

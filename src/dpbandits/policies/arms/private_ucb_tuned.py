@@ -12,14 +12,26 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
+class TunedLeads(Leads):
+    """The potential is r, unless it may be negative.
+
+    Then the level may be, too, and so n times the level falls.
+    """
+
+    def potential(self, r, n, growth):
+        return r if self.clip else math.nan
+
+
 class PrivateUCBTuned(IndexPolicy):
     """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
+
+    short_cut = TunedLeads
 
     epsilon: Positive
     ucb_clip: Literal["unit", "root"] = "unit"
@@ -31,26 +43,23 @@ class PrivateUCBTuned(IndexPolicy):
             "node_scale": node_scale,
             "G": self.relax_c * node_scale,
             "clip": self.ucb_clip == "unit",
-            "memory": np.zeros((number_of_arms, 64)),  # of the arms' trees
         }
 
-    def noisy(self, rng, a, s, n):
-        r = s + tree_noise(rng, n, self.memory[a], self.node_scale, a, n, s)
+    def state(self, number_of_arms):
+        return {"memory": np.zeros((number_of_arms, 64))}  # of the arms' trees
+
+    def noisy(self, releases, a, s, n):
+        r = s + tree_noise(releases, n, self.memory[a], self.node_scale, a, n, s)
         return min(max(r, 0.0), n) if self.clip else r
 
     def growth(self, t):
         return math.log(t)
 
-    def terms(self, r, n):
+    def statistics(self, r, n):
         return (r + self.G) / n, math.sqrt(max(r, 0.0)) / n, 1 / n
 
-    def score(self, terms, log_t):
-        mean, width, slack = terms
+    def index(self, mean, width, slack, log_t):
         return mean + math.sqrt(log_t) * width + log_t * slack
-
-    def potential(self, r, n, growth):
-        """Where r may be negative, the level may be, too, and so n times the level falls."""
-        return r if self.clip else math.nan
 
     def privacy(self, horizon, number_of_arms):
         """All indices are computed from released totals, of trees with epsilon/K each."""

@@ -15,13 +15,24 @@ the first is played.
 import math
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, SumLeads
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
 
+class ResponseLeads(SumLeads):
+    """Leads by the relative entropy, without the index."""
+
+    def exceeds(self, arm, budget, level):
+        """The index is between 1 - truth and `truth`."""
+        mean, n = arm
+        return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
+
+
 class RRKLUCB(IndexPolicy):
     """s: the sum of an arm's n reports. The index is g(q), from 1 - truth to `truth`."""
+
+    short_cut = ResponseLeads
 
     epsilon: Positive
     c: NotNegative = 3.0
@@ -30,30 +41,21 @@ class RRKLUCB(IndexPolicy):
         """g(1), the probability of an honest report; beyond epsilon = 27 it still may be a lie."""
         return {"truth": min(1 / (1 + math.exp(-self.epsilon)), 1 - 1e-12)}
 
-    def report(self, rng, reward):
+    def report(self, releases, reward):
         """Both draws at once: a bit of the user is 1 with probability g(reward)."""
-        return rng.release_bit(1 - self.truth + reward * (2 * self.truth - 1))
+        return releases.bit(1 - self.truth + reward * (2 * self.truth - 1))
 
     def growth(self, t):
         log_t = math.log(t)
         return log_t + self.c * math.log(max(log_t, 1.0))
 
-    def terms(self, s, n):
+    def statistics(self, s, n):
         return s / n, n
 
-    def score(self, terms, budget):
-        mean, n = terms
+    def index(self, mean, n, budget):
         if above(mean, budget / n, self.truth):
             return self.truth
         return min(max(kl_index(mean, budget / n), 1 - self.truth), self.truth)
-
-    def exceeds(self, terms, budget, level):
-        """Without computing the index."""
-        mean, n = terms
-        return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
-
-    def potential(self, s, n, budget):
-        return s
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""

@@ -6,21 +6,19 @@ w/n of Chapelle & Li (2011), whom the paper credits, with w = ln(t)/2.
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.index import IndexPolicy, SumLeads
 
 
 class UCBTuned(IndexPolicy):
     """Play each arm once, then argmax_a r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a."""
 
+    short_cut = SumLeads
+
     def growth(self, t):
         return math.log(t)
 
-    def terms(self, r, n):
+    def statistics(self, r, n):
         return r / n, math.sqrt(r) / n, 1 / n
 
-    def score(self, terms, log_t):
-        mean, width, slack = terms
+    def index(self, mean, width, slack, log_t):
         return mean + math.sqrt(log_t) * width + log_t * slack
-
-    def potential(self, r, n, log_t):
-        return r

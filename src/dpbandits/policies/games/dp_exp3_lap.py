@@ -7,7 +7,6 @@ EXP3; others, on average at most one in T, are ignored.
 
 import math
 
-from dpbandits.bandits.games import ignore, receive
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
@@ -21,15 +20,14 @@ class DPEXP3Lap(GamePolicy):
 
     epsilon: Positive | None = None
 
-    def play(self, rng, game, horizon, journal):
+    def play(self, run):
         """Play one run. gamma is that of EXP3 over T rounds.
 
         The paper does not adapt it to the gains' new scale 2b + 1.
         """
-        K = game.gains.shape[1]
-        epsilon, gamma = noise_epsilon(horizon, K, self.epsilon), gamma_of(horizon, K)
-        b = math.log(horizon) / epsilon
-        dp_exp3_lap(rng, game, horizon, journal.diary, fresh_weights(K), gamma, epsilon, b)
+        T, K = run.horizon, run.K
+        epsilon, gamma = noise_epsilon(T, K, self.epsilon), gamma_of(T, K)
+        dp_exp3_lap(run, fresh_weights(K), gamma, epsilon, math.log(T) / epsilon)
 
     def privacy(self, horizon, number_of_arms):
         """Theorem 3.2: each gain is in one release, of sensitivity 1."""
@@ -39,12 +37,12 @@ class DPEXP3Lap(GamePolicy):
 
 
 @step
-def dp_exp3_lap(rng, game, horizon, diary, weights, gamma, epsilon, b):
+def dp_exp3_lap(run, weights, gamma, epsilon, b):
     """r: the released gain."""
-    for t in range(1, horizon + 1):
-        a, p = choose(rng, weights, gamma)
-        r = rng.release(receive(game, diary, t, a), 1 / epsilon)
+    for _ in range(run.horizon):
+        a, p = choose(run.releases, weights, gamma)
+        r = run.releases.laplace(run.play(a)[0], 1 / epsilon)
         if -b <= r <= b + 1:
             add_gain(weights, gamma, a, (r + b) / (2 * b + 1) / p)
         else:
-            ignore(diary, t)
+            run.ignore()

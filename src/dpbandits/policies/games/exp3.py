@@ -7,7 +7,6 @@ docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 
 import math
 
-from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.policy import GamePolicy
@@ -19,9 +18,8 @@ from dpbandits.theory.exp3_constants import gamma_of
 class EXP3(GamePolicy):
     """Exponential weights on estimated gains, mixed with uniform play."""
 
-    def play(self, rng, game, horizon, journal):
-        K = game.gains.shape[1]
-        exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
+    def play(self, run):
+        exp3(run, fresh_weights(run.K), gamma_of(run.horizon, run.K))
 
     def privacy(self, horizon, number_of_arms):
         """Promised: Theorem 3.3 at delta = 0. Spent: a gain loses at most 1 in every round.
@@ -39,9 +37,9 @@ class EXP3(GamePolicy):
 
 
 @step
-def exp3(rng, game, horizon, diary, weights, gamma):
+def exp3(run, weights, gamma):
     """a, p: the arm that is played, and with which probability; g: its gain."""
-    for t in range(1, horizon + 1):
-        a, p = choose(rng, weights, gamma)
-        g = receive(game, diary, t, a)
+    for _ in range(run.horizon):
+        a, p = choose(run.releases, weights, gamma)
+        g, _ = run.play(a)
         add_gain(weights, gamma, a, g / p)

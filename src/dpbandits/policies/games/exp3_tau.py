@@ -5,7 +5,6 @@ over batches of tau rounds, with one arm per batch and one update with the batch
 then has weight 1/tau, and the arm changes at most every tau rounds.
 """
 
-from dpbandits.bandits.games import receive
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
@@ -26,12 +25,10 @@ class EXP3Tau(GamePolicy):
 
     tau: Natural | None = None
 
-    def play(self, rng, game, horizon, journal):
-        K = game.gains.shape[1]
-        tau = batch_length(horizon, K, self.tau)
+    def play(self, run):
+        tau = batch_length(run.horizon, run.K, self.tau)
         # T/tau, not its integer part: only this choice gives the constant 7 of Theorem 3.4.
-        gamma = gamma_of(horizon / tau, K)
-        exp3_tau(rng, game, horizon, journal.diary, fresh_weights(K), gamma, tau)
+        exp3_tau(run, fresh_weights(run.K), gamma_of(run.horizon / tau, run.K), tau)
 
     def check(self, horizon, number_of_arms):
         """Raise InputError if no batch would be complete."""
@@ -60,12 +57,10 @@ class EXP3Tau(GamePolicy):
 
 
 @step
-def exp3_tau(rng, game, horizon, diary, weights, gamma, tau):
+def exp3_tau(run, weights, gamma, tau):
     """An incomplete last batch is played, but the weights are not updated."""
-    for start in range(0, horizon, tau):
-        a, p = choose(rng, weights, gamma)
-        end, total = min(start + tau, horizon), 0.0
-        for t in range(start + 1, end + 1):
-            total += receive(game, diary, t, a)
-        if end == start + tau:
+    while not run.finished():
+        a, p = choose(run.releases, weights, gamma)
+        total, rounds = run.play(a, tau)
+        if rounds == tau:
             add_gain(weights, gamma, a, total / tau / p)

@@ -1,0 +1,100 @@
+"""The run of a policy on a log, in plain Python: `visits` and `play`."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from playing import NEWS, a_log
+
+from dpbandits.bandits import NewsLog, make
+from dpbandits.bandits.events import ARBITRARY, DIMENSION
+from dpbandits.bandits.logs.news_log import LoggedEvents
+from dpbandits.errors import InputError
+from dpbandits.policies import LinUCB
+from dpbandits.policy import LogPolicy
+from dpbandits.random import stream
+
+
+class PlainLinUCB(LogPolicy):
+    """LinUCB by its definition; of equal scores the first one from a random place on."""
+
+    def play(self, run):
+        A, b = np.eye(DIMENSION), np.zeros(DIMENSION)
+        for user, articles in run.visits():
+            z, inverse = user[:, None] * articles, np.linalg.inv(A)
+            width = np.sqrt(np.einsum("is,ij,js->s", z, inverse, z))
+            scores = (z.T @ inverse @ b + 0.1 * width).round(12)
+            first = int(run.rng.random() * scores.size)
+            place = (first + int(np.argmax(np.roll(scores, -first)))) % scores.size
+            is_kept, click = run.play(place)
+            if is_kept:
+                A, b = A + np.outer(z[:, place], z[:, place]), b + click * z[:, place]
+
+
+def test_a_policy_in_plain_python_agrees_with_the_kernel_of_linucb():
+    news, t = make(NEWS), np.array([10, 500, 3000, 20_000])
+    log = a_log("visits", horizon=20_000)
+    plain, kernel = (
+        news.play_run(policy, log, stream(3), 20_000, t)
+        for policy in (PlainLinUCB(), LinUCB(alpha=0.1))
+    )
+    assert plain.keys() == kernel.keys()
+    for name in plain:
+        assert plain[name].tolist() == kernel[name].tolist(), name
+    assert plain["clicks"][-1] > 20
+
+
+class TwoBlocks(NamedTuple):
+    """A real log of four visits: two with the articles 0 and 1, two with 3, 1 and 2."""
+
+    articles: np.ndarray = np.arange(4.0 * DIMENSION).reshape(DIMENSION, 4)
+    pool_size: int = 3
+
+    def blocks(self):
+        users, pools = np.eye(DIMENSION)[:4], np.array([[0, 1, -1], [3, 1, 2]])
+        t, displayed, clicked = np.array([[2, 3, 7, 9], [1, 0, 2, 0], [1, 0, 1, 1]])
+        for pool, of in enumerate((slice(2), slice(2, 4))):
+            yield LoggedEvents(
+                t[of], users[of], np.full(2, pool), pools, displayed[of], clicked[of].astype(float)
+            )
+
+
+T = np.array([1, 2, 3, 8, 9, 20])
+REAL = NewsLog("two blocks", live=3)
+
+
+def begun():
+    return REAL.begin(TwoBlocks(), stream(1), 20, T)
+
+
+def test_visits_and_feedback_by_hand():
+    """Of the second visit another article was displayed."""
+    run, log, met, feedback = begun(), TwoBlocks(), [], []
+    assert (run.K, run.horizon) == (3, 20)
+    for place, (user, articles) in zip((1, 1, 2, 0), run.visits(), strict=True):
+        met.append((int(user.argmax()), articles.tolist()))
+        feedback.append(run.play(place))
+    pools = [[0, 1], [0, 1], [3, 1, 2], [3, 1, 2]]
+    assert met == [(i, log.articles[:, pool].tolist()) for i, pool in enumerate(pools)]
+    assert feedback == [(True, 1.0), (False, 0.0), (True, 1.0), (True, 1.0)]
+    curves = REAL.curves(run, T)
+    assert curves["kept"].tolist() == curves["clicks"].tolist() == [0, 1, 1, 2, 3, 3]
+    assert curves["random_ctr"].tolist() == [0, 1, 1 / 2, 2 / 3, 3 / 4, 3 / 4]
+    assert curves["ctr_ratio"] == pytest.approx([0, 1, 2, 3 / 2, 4 / 3, 4 / 3])
+
+
+def test_a_visit_has_one_choice_of_an_article_of_its_pool():
+    with pytest.raises(InputError, match=(once := r"^call run.play\(place\) once for each visit")):
+        begun().play(0)  # before a visit
+    run = begun()
+    with pytest.raises(InputError, match=once):
+        list(run.visits())  # without a choice
+    run = begun()
+    for visits, (_, articles) in enumerate(run.visits()):
+        for place in (-1, articles.shape[1]):
+            with pytest.raises(IndexError, match=f"there is no article {place}; those of"):
+                run.play(place)
+        run.play(0)
+        with pytest.raises(InputError, match=once):
+            run.play(0)
+        assert run.journal.totals[ARBITRARY] == visits + 1
