@@ -161,10 +161,10 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
 
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
-    code = code_of("audit_part.py")
+    code = code_of("call.py")
     (package / "my_greedy.py").write_text(re.sub(r"(laplace\(.*, scale)\)", r"\1 / 4)", source))
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
-    assert code_of("audit_part.py") != code
+    assert code_of("call.py") != code
 
 
 def test_a_missing_package_is_said_by_name():

@@ -13,7 +13,7 @@ from dpbandits import parameters
 from dpbandits.errors import InputError
 from dpbandits.parameters import Finite, Mean, Natural, Parameters, Positive, Probability
 from dpbandits.policies import DPSE, POLICIES, PrivateLinUCB
-from dpbandits.studies import strict_yaml
+from dpbandits.studies import strict_yaml, things
 from dpbandits.studies.settings import Settings
 
 
@@ -87,7 +87,7 @@ def test_a_file_and_a_class_refuse_a_value_in_the_same_words():
         parameters.validated(list[Positive], [1, 0], "epsilons")
     content["audit"]["smoke"]["epsilons"] = [1, 0]
     with pytest.raises(InputError) as of_file:
-        strict_yaml.validated(content, Settings, "config.yaml")
+        things.validated(content, Settings, "config.yaml")
     assert str(of_class.value) == f"epsilons{says}"
     assert str(of_file.value) == f"config.yaml: audit.smoke.epsilons{says}"
 

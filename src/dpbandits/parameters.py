@@ -3,7 +3,7 @@
 A policy or a bandit is a subclass of `Parameters`: a frozen dataclass whose fields are its
 parameters. A measure declares its parameters as keyword arguments. Types are those of pydantic. The
 constraints of annotated_types restrict a range, and `Words` describes it. The keys of studies'
-files have these types, too (`studies.entries`), and so have the arguments of `compare`.
+files have these types, too (`studies.things`), and so have the arguments of `compare`.
 """
 
 import inspect
@@ -54,12 +54,15 @@ Probability = Annotated[float, Gt(0), Lt(1), Words("a number in (0, 1)")]
 Mean = Annotated[float, Ge(0), Le(1), Words("a mean in [0, 1]")]
 Natural = Annotated[int, Ge(1), Words("an integer of at least 1")]
 Several = Annotated[int, Ge(2), Le(10**12), Words("an integer from 2 to 10^12")]  # rounds or runs
+# A larger number is a typing mistake: 10^30 rounds would be counted one by one before the refusal.
+Recorded = Annotated[int, Ge(0), Le(10_000), Words("an integer from 0 to 10000")]
 Seed = Annotated[int, Ge(0), Words("an integer of at least 0")]
 # By the name of a type, here and in the errors of pydantic.
 EXPECTED = {
     "str": "a string", "string": "a string", "bool": "true or false", "int": "an integer",
     "float": "a number", "list": "a list, such as [a, b]", "dict": "keys with values",
     "model": "keys with values", "Any": "a value", "is_instance_of": "a list, such as [a, b]",
+    "sequence_str": "a list, such as [a, b]",
     "too_short": "of length {min_length} or more", "too_long": "of length {max_length} or less",
 }  # fmt: skip
 
@@ -212,17 +215,17 @@ def check(declaring: Callable, values: Mapping[str, Any], where: str) -> None:
             declared(declaring)[name].valid(name, value)
 
 
-def validated(kind: type[Kind], value: Any, place: str = "", context: Any = None) -> Kind:
+def validated(kind: type[Kind], value: Any, place: str = "") -> Kind:
     """The value with this type. InputError, which begins with the place, if it is not valid."""
     from pydantic import ValidationError  # slow to import; a simulation validates nothing
 
     try:
-        return _adapter(kind).validate_python(value, strict=True, context=context)
+        return _adapter(kind).validate_python(value, strict=True)
     except ValidationError as failure:
         errors = failure.errors(include_url=False)
     places = [_keys(value, error["loc"]) for error in errors]
     # Of alternatives, such as a list or a mapping, the intended one fails at the deepest key.
-    keys = max((each for each in places if each[:1] == places[0][:1]), key=len)
+    keys = max((each for each in places if each[: len(places[0][:1])] == places[0][:1]), key=len)
     meant = [error for error, each in zip(errors, places, strict=True) if each == keys]
     with within((place + "".join(keys)).removeprefix(".")):
         raise InputError(_problem(meant))

@@ -15,7 +15,6 @@ from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
 from dpbandits.figures import digests
 from dpbandits.page import recommendation, scoreboard, strip
-from dpbandits.plan import jobs
 from dpbandits.plan.plan import load
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.model import Study
@@ -119,12 +118,11 @@ def main() -> None:
         settings = strict_yaml.read_yaml("config/config.yaml") | {"scale": scale}
         plan = load(settings)
         layout = plan.layout
-        tables = {name: f"{layout.results}/{name}.csv" for name in jobs.table_names(plan)}
+        tables = {name: f"{layout.results}/{name}.csv" for name in plan.tables()}
         places = [(layout.figures, kind) for kind in plan.settings.formats]
         pictures = [
-            f"{folder}/{study}/{name}.{kind}"
-            for study in plan.studies
-            for name in jobs.figures(plan, study)
+            f"{folder}/{name}.{kind}"
+            for name in plan.figures()
             for folder, kind in (*places, (f"{layout.results}/pictures", digests.KIND))
         ]
         make(plan.studies, tables, pictures, layout.reference)

@@ -11,6 +11,7 @@ from dpbandits import __version__
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
+from dpbandits.parameters import Natural, Recorded
 from dpbandits.policy import Policy
 from dpbandits.random import Stream, stream
 
@@ -21,11 +22,16 @@ OF_BANDIT = "environment of"  # the name of the bandit's stream, where a policy'
 class Checkpoints:
     """The rounds after which a run is recorded; the last round always is."""
 
-    first: int = 0
-    log: int = 0
-    linear: int = 0
-    least: int = 1
-    also: Sequence[int] = ()
+    first: Recorded = 0
+    """Number of rounds recorded at the beginning of a run."""
+    log: Recorded = 0
+    """Number of rounds evenly spaced in log t."""
+    linear: Recorded = 0
+    """Number of rounds evenly spaced in t."""
+    least: Natural = 1
+    """No round before this one is recorded."""
+    also: Sequence[Natural] = ()
+    """Further rounds."""
 
     def rounds(self, horizon: int) -> tuple[int, ...]:
         """The rounds of a game of this length."""

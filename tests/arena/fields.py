@@ -24,6 +24,7 @@ GAPS = {"wide": 0.4, "narrow": 0.1}
 def member(id, label, algorithm, parameters, **knows):
     """A policy of the arena, with one series; figures show the look of its algorithm."""
     series = Series(id, label, algorithm, parameters, id, 0)
+    knows = {"knows_horizon": False} | knows
     return Policy(id=id, series=(series,), runs=4, label=label, **knows)
 
 
@@ -41,7 +42,7 @@ MEMBERS = {
         id.replace("-", " ").capitalize(),
         algorithm,
         {"epsilon": 0.1},
-        swept="epsilon",
+        sweep={"epsilon": [0.1]},
         knows_horizon=id == "sums",
     )
     for id, algorithm in ALGORITHMS.items()

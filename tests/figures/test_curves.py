@@ -167,12 +167,12 @@ def test_the_axis_reaches_as_far_in_either_reading():
 @pytest.mark.parametrize("kind", ["curves", "points"])
 def test_panels_of_the_papers_own_figures_have_letters(kind):
     panels = [toys.panel(PLAYED, title=title) for title in ("one", "two")]
-    for name, shown, titles in (
-        ("fig2", panels, ["(a) one", "(b) two"]),
-        ("s-mine", panels, ["one", "two"]),
-        ("fig2a", panels[:1], ["one"]),
+    for ours, shown, titles in (
+        (False, panels, ["(a) one", "(b) two"]),
+        (True, panels, ["one", "two"]),
+        (False, panels[:1], ["one"]),
     ):  # fmt: skip
-        assert [ax.get_title() for ax in draw(*shown, kind=kind, name=name).axes][
+        assert [ax.get_title() for ax in draw(*shown, kind=kind, ours=ours).axes][
             : len(titles)
         ] == titles
 

@@ -81,7 +81,14 @@ def figure_of(*panels, played=None, numbers=None, estimator="default", points=No
         Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {}))
         for each in panels
     ]
-    keys = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
+    keys = {
+        "name": "s-toy",
+        "title": "A title",
+        "caption": "",
+        "columns": 2,
+        "ours": True,
+        **options,
+    }
     return Figure(**keys, **({"panels": list(panels)} if panels else {})), parts
 
 

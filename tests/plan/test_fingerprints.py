@@ -1,5 +1,7 @@
 """Which edits of the source, and which new versions of libraries, run a job again."""
 
+import pickle
+import re
 from functools import cache
 
 import pytest
@@ -12,14 +14,20 @@ from dpbandits.studies import strict_yaml
 
 SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
 PLAN = load({**SETTINGS, "scale": "smoke"}, ROOT / "config")
-# Some jobs of tossou2016 and of the whole run: rule, or rule and experiment or figure -> the job.
-SIMULATIONS = {
-    f"simulate {experiment} {batch.policies}": jobs.simulation(
-        PLAN, study, experiment, batch.policies, *map(str, batch.chunks[0])
+# The script or the function of each rule, as the workflow says.
+RULES = (ROOT / "workflow/rules").glob("*.smk")
+CODE = {
+    rule: code.format(paper="azize2022", table="table1")
+    for file in RULES
+    for rule, code in re.findall(
+        r'^rule (\w+):.*?job=job\(\s*"([^"]+)"', file.read_text(), re.MULTILINE | re.DOTALL
     )
-    for (study, experiment), batches in PLAN.batches.items()
-    if study == "tossou2016"
-    for batch in batches
+}
+# Some jobs of tossou2016 and of the whole run: rule, or rule and experiment or figure -> arguments.
+SIMULATIONS = {
+    f"simulate {row.experiment} {row.policies}": jobs.simulation(PLAN, *map(str, row[:5]))
+    for row in PLAN.simulations.itertuples(index=False)
+    if row.study == "tossou2016" and row.first == 0
 }
 JOBS = SIMULATIONS | {
     "summarise": jobs.summary(PLAN, "tossou2016", "fig2a"),
@@ -27,7 +35,7 @@ JOBS = SIMULATIONS | {
     "claims": jobs.claims(PLAN),
     "account": jobs.promises(PLAN, "tossou2016"),
     "audit_part": jobs.audit(PLAN, "tossou2016", "1"),
-    "theory_table": jobs.theory_table(PLAN, "azize2022", "table1"),
+    "theory_table": jobs.theorem(PLAN, "azize2022", "table1"),
     "draw fig2a": jobs.figure(PLAN, "tossou2016", "fig2a"),
     "draw fig1": jobs.figure(PLAN, "tossou2016", "fig1"),
     "draw_scores": jobs.scored_figure(PLAN, "arena", "scores"),
@@ -37,11 +45,15 @@ JOBS = SIMULATIONS | {
 FIGURES = {"draw fig2a", "draw fig1", "draw_scores"}
 
 
+def digest(rule, arguments):
+    """The digest of a job of a rule, as the workflow makes it."""
+    code = CODE[rule]
+    script, function = (code, "") if code.endswith(".py") else ("call.py", code)
+    return fingerprints.job(ROOT / "workflow/scripts" / script, arguments, function)
+
+
 def digests():
-    return {
-        name: fingerprints.digest(ROOT / f"workflow/scripts/{name.split()[0]}.py", job)
-        for name, job in JOBS.items()
-    }
+    return {name: digest(name.split()[0], arguments) for name, arguments in JOBS.items()}
 
 
 unchanged = cache(digests)  # called before the first edit
@@ -57,7 +69,7 @@ def playing(kind):
     return {
         name
         for name, job in SIMULATIONS.items()
-        if any(type(policy) is kind for policy in job.simulation.policies.values())
+        if any(type(policy) is kind for policy in job["simulation"].policies.values())
     }
 
 
@@ -115,6 +127,38 @@ def test_a_measure_of_a_paper_judges_its_checks_again(edit_package):
     unchanged()
     edit_package("checks.tossou2016", "math.log(since)", "math.log(since + 1)", count=1)
     assert jobs_again() >= {"check"}
+
+
+def test_a_script_that_calls_functions_by_name_has_the_code_of_one_of_them():
+    """The rules that share it have digests of their own functions."""
+    shared = [code for code in CODE.values() if not code.endswith(".py")]
+    script = ROOT / "workflow/scripts/call.py"
+    assert len(shared) == 7
+    assert len({fingerprints.job(script, {}, code) for code in shared}) == 7
+
+
+def test_docstrings_count_only_for_a_job_that_reads_docstrings(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    reader, data = tmp_path / "reads.py", tmp_path / "facts.txt"
+    reader.write_text("import described\nTEXT = described.A.__doc__\nopen('facts.txt')\n")
+    data.write_text("1")
+
+    def codes(docstring, comment=""):
+        (tmp_path / "described.py").write_text(f"class A:\n    'As {docstring}.'  {comment}\n")
+        forget_sources()
+        return fingerprints.fingerprint(str(reader)), fingerprints.fingerprint("described")
+
+    first = codes("one")
+    assert codes("one", "# A comment") == first
+    assert [new == old for new, old in zip(codes("two"), first, strict=True)] == [False, True]
+    data.write_text("2")  # a file beside the module, which names it
+    assert [new == old for new, old in zip(codes("one"), first, strict=True)] == [False, True]
+
+
+def test_the_arguments_travel_with_the_digest():
+    job = pickle.loads(pickle.dumps(digest("summarise", JOBS["summarise"])))
+    assert re.fullmatch("[0-9a-f]{16}", job)
+    assert job.groups == JOBS["summarise"]["groups"]
 
 
 def test_a_template_of_the_page_counts(edit_package):

@@ -12,9 +12,10 @@ from project import ROOT
 from dpbandits.bandits import r6a
 from dpbandits.errors import InputError
 from dpbandits.figures import colours
-from dpbandits.plan import jobs, layout
+from dpbandits.plan import jobs, layout, tables
 from dpbandits.plan.plan import load
 from dpbandits.studies import strict_yaml
+from dpbandits.studies.claim import PRIVACY
 
 SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
 TOSSOU2016 = (ROOT / "config/papers/tossou2016.yaml").read_text()
@@ -77,7 +78,7 @@ def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
     assert plan.layout == layout.Layout("smoke")
     assert plan.batch(*place).chunks == ((0, 2), (3, 5), (6, 8), (9, 9))
     job = jobs.simulation(plan, *place, "3", "5")
-    assert (job.simulation.name, job.first, job.last) == ("dp-ucb-int", 3, 5)
+    assert (job["simulation"].name, job["first"], job["last"]) == ("dp-ucb-int", 3, 5)
 
 
 def test_a_few_jobs_do_it_all_at_the_papers_scale():
@@ -88,7 +89,7 @@ def test_a_few_jobs_do_it_all_at_the_papers_scale():
 def test_both_readings_are_simulated_in_one_job(one_paper):
     """UCB and DP-UCB-INT are the same in both readings of Figure 2, and are simulated once."""
     plan = one_paper(scale="smoke")
-    ((header, chunks),) = jobs.summary(plan, "tossou2016", "fig2a").simulations["fig2a"]
+    ((header, chunks),) = jobs.summary(plan, "tossou2016", "fig2a")["simulations"]["fig2a"]
     assert (header["name"], chunks) == ("together-1", ((0, 9),))
     twice = {"private-ucb", "dp-ucb-bound", "dp-ucb"}
     both = {"ucb", "dp-ucb-int", *twice, *(f"{policy}.corrected" for policy in twice)}
@@ -115,17 +116,18 @@ def test_a_folder_without_studies_makes_no_plan(tmp_path):
 
 
 def test_a_check_needs_its_own_experiments_only(one_paper):
-    job = jobs.answer(one_paper(), "checks", "tossou2016", "A8-long")
-    assert [[e.id for e in check.experiments] for check in job.checks] == [["s-lost-runs"]]
-    assert (job.claims, list(job.simulations)) == ([], ["s-lost-runs"])
-    assert not jobs.judges_promises(job)
-    promise = jobs.answer(one_paper(), "checks", "tossou2016", "P1")
-    assert promise.simulations == {}
-    assert jobs.judges_promises(promise)
+    plan = one_paper()
+    job = jobs.answer(plan, "tossou2016", [], ["A8-long"])
+    assert [[e.id for e in check.experiments] for check in job["checks"]] == [["s-lost-runs"]]
+    assert (job["claims"], list(job["simulations"])) == ([], ["s-lost-runs"])
+    assert {*plan.measured("tossou2016", ["A8-long"])["experiment"]} == {"s-lost-runs"}
+    promise = jobs.answer(plan, "tossou2016", [], ["P1"])
+    assert promise["simulations"] == {}
+    assert plan.measured("tossou2016", ["P1"]).empty
 
 
 def test_a_check_of_two_series_simulates_no_third_one():
-    simulations = jobs.answer(everything("paper"), "checks", "azize2022", "D4").simulations
+    simulations = jobs.answer(everything("paper"), "azize2022", [], ["D4"])["simulations"]
     assert len(simulations) == 16
     names = {tuple(header["name"] for header, _ in each) for each in simulations.values()}
     assert names == {("adap-ucb", "adap-klucb")}
@@ -134,18 +136,30 @@ def test_a_check_of_two_series_simulates_no_third_one():
 def test_a_claim_needs_what_its_checks_need_and_a_promise_of_privacy_the_audits():
     plan = everything()
     for paper in plan.papers.values():
-        assert jobs.checks(plan, paper.id).simulations.keys() <= paper.experiments.keys()
+        assert jobs.checks(plan, paper.id)["simulations"].keys() <= paper.experiments.keys()
         for name, claim in paper.claims.items():
-            job = jobs.answer(plan, "claims", paper.id, name)
-            assert (job.claims, {check.id for check in job.checks}) == (
-                [name],
-                {*claim.all_checks},
-            )
-            assert jobs.judges_promises(job) == (name[0] == "P" and bool(claim.all_checks))
+            job = jobs.answer(plan, paper.id, [name], claim.all_checks)
+            assert {check.id for check in job["checks"]} == {*claim.all_checks}
+            judges = any(check.kind == PRIVACY for check in job["checks"])
+            assert judges == (name[0] == "P" and bool(claim.all_checks))
+
+
+def test_a_job_has_the_headers_of_the_traces_that_the_plan_names_in_their_order():
+    """`files.entries` divides the files by their order."""
+    plan = everything("paper")
+    for paper in plan.papers:
+        names = [
+            f"{header['paper']}/{header['experiment']}/{header['name']}/{first}-{last}"
+            for each in jobs.checks(plan, paper)["simulations"].values()
+            for header, chunks in each
+            for first, last in chunks
+        ]
+        rows = plan.simulations.query("study == @paper and checks != ''")
+        assert rows["trace"].tolist() == names
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
-    checks = jobs.checks(one_paper(), "tossou2016").checks
+    checks = jobs.checks(one_paper(), "tossou2016")["checks"]
     drawn = {(check.experiments[0].id, check.reading): check.figures for check in checks}
     assert drawn["fig2a", "published"] == ("fig2a", "fig2")
     assert drawn["fig2a", "corrected"] == ("fig2a.corrected", "fig2.corrected")
@@ -153,9 +167,9 @@ def test_the_figures_that_draw_an_experiment(one_paper):
 
 
 def test_audits_are_divided_into_shares():
-    shares = [jobs.audit(everything(), "arena", share) for share in jobs.SHARES]
-    assert [job.share for job in shares] == [(0, 4), (1, 4), (2, 4), (3, 4)]
-    assert all(job.experiments == shares[0].experiments for job in shares)
+    shares = [jobs.audit(everything(), "arena", share) for share in tables.SHARES]
+    assert [job["share"] for job in shares] == [(0, 4), (1, 4), (2, 4), (3, 4)]
+    assert all(job["experiments"] == shares[0]["experiments"] for job in shares)
 
 
 # ---- guests
@@ -171,18 +185,20 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     ours, theirs = simulations_of(everything()), simulations_of(with_guests)
     assert {name: theirs[name] for name in ours} == ours
     assert {name[2] for name in theirs.keys() - ours} == GUESTS.keys()
-    series = jobs.comparison(with_guests).options["guests"]
+    series = jobs.comparison(with_guests)["options"]["guests"]
     swept = with_guests.experiment("azize2022", "fig3").policies["my-dp-ucb"].series
     assert 1 < len(swept) == len({s.id for s in swept} & {*series})
     assert {*series} >= {*GUESTS, "my-ucb.corrected"}  # sarkar2025 counts a regret in two ways
     for study in with_guests.studies:
-        for share in jobs.SHARES:
+        for share in tables.SHARES:
             audits = [jobs.audit(plan, study, share) for plan in (everything(), with_guests)]
             assert audits[0] == audits[1]
-    audited = jobs.audit(with_guests, "tossou2016", jobs.GUESTS).experiments
+    audited = jobs.audit(with_guests, "tossou2016", tables.GUESTS)["experiments"]
     assert {policy for each in audited for policy in each.policies} == GUESTS.keys()
-    figures, audits = jobs.guest_results(with_guests, "my-dp-ucb")
-    assert ("azize2022/fig3" in figures, "azize2022" in audits) == (True, True)
+    rows = with_guests.outputs
+    shown = rows.loc[["my-dp-ucb" in guests for guests in rows["guests"]]]
+    assert {"azize2022/fig3", "audits/azize2022", "replays/guests/my-dp-ucb"} <= {*shown["name"]}
+    figures = shown.loc[shown["kind"] == "figure", "name"]
     assert not any(name in file for file in figures for name in ("tossou2017", "/s-"))
 
 
@@ -195,12 +211,12 @@ def test_another_look_of_a_guest_only_draws_again():
     again = {
         job.__name__
         for job, *wildcards in (
-            (jobs.policy, "mine"),
+            (jobs.guest, "mine"),
             (jobs.summary, "tossou2016", "fig2a"),
             (jobs.checks, "tossou2016"),
             (jobs.promises, "tossou2016"),
             (jobs.replays, "tossou2016"),
-            (jobs.audit, "tossou2016", jobs.GUESTS),
+            (jobs.audit, "tossou2016", tables.GUESTS),
             (jobs.scores, "arena"),
             (jobs.figure, "tossou2016", "fig2a"),
             (jobs.scored_figure, "arena", "winners"),
@@ -209,7 +225,7 @@ def test_another_look_of_a_guest_only_draws_again():
     }
     assert again == {"figure", "scored_figure"}
     drawn = jobs.figure(sky, "tossou2016", "fig2a")
-    look = colours.of_panel(drawn.figure.panels[0], drawn.experiments[0])["mine"]
+    look = colours.of_panel(drawn["figure"].panels[0], drawn["experiments"][0])["mine"]
     assert (look.colour, look.marker) == (colours.PALETTE["sky"], "h")
 
 
@@ -246,7 +262,7 @@ def test_the_real_log_replaces_the_synthetic_one_and_only_its_experiments_read_i
     plan = load({**SETTINGS, "r6a": str(tmp_path)}, ROOT / "config")
     assert plan.layout == layout.Layout(real_log=True)
     assert [file.name[-2:] for file in plan.log_days] == [f"{day:02d}" for day in range(1, 11)]
-    reading = {place for place in plan.batches if jobs.reads_log(plan, *place)}
+    reading = {place for place in plan.batches if plan.reads_log(*place)}
     synthetic = {
         (id, name)
         for id, study in everything().studies.items()
@@ -258,7 +274,7 @@ def test_the_real_log_replaces_the_synthetic_one_and_only_its_experiments_read_i
     assert {study for study, _ in reading} == {"mishra2015"}
     assert ("mishra2015", "fig1a") in plan.batches.keys() - reading
     assert plan.experiment("mishra2015", "fig2").environment["source"] == r6a.SOURCE
-    assert not any(jobs.reads_log(everything(), *place) for place in everything().batches)
+    assert not any(everything().reads_log(*place) for place in everything().batches)
 
 
 # ---- what the authors drew
@@ -271,9 +287,9 @@ def test_drawn_curves_are_compared_where_the_games_are_as_long_as_theirs(monkeyp
         load({**SETTINGS, "scale": scale, "published_points": "false"})
         for scale in ("smoke", "paper")
     )
-    (panel, _), *others = jobs.compared_panels(smoke).panels
+    (panel, _), *others = jobs.compared_panels(smoke)["panels"]
     files = (ROOT / "reference/published").glob("*/*.csv")
     public = [file for file in files if (ROOT / f"config/papers/{file.parent.name}.yaml").exists()]
-    compared = jobs.compared_panels(paper).panels
+    compared = jobs.compared_panels(paper)["panels"]
     assert (panel.drawn_as, others, len(compared)) == ("fig1a", [], len(public))
-    assert jobs.points_in(paper, "sarkar2025", "fig1a") == []  # published_points: not drawn
+    assert not any(paper.outputs["published"])  # published_points: not drawn

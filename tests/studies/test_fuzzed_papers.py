@@ -7,7 +7,6 @@ moments and places come from fixed seeds.
 """
 
 import copy
-import itertools
 import math
 import random
 import re
@@ -20,7 +19,8 @@ from project import ROOT
 from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
-from dpbandits.studies import reading, strict_yaml, study_files
+from dpbandits.studies import reading, strict_yaml, things
+from dpbandits.studies.model import Study
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CLAIMS = sorted((ROOT / "config/claims").glob("*.yaml"))
@@ -114,44 +114,17 @@ def mutant(original, rng):
     return content, path
 
 
-def written_out(entries, part_of=lambda variable, value: {}):
-    """(id, entry) of every entry, with one for every combination of a matrix."""
+def written_out(entries):
+    """(id, entry) of every entry, with the keys that all share."""
+    shared = entries.get("defaults", {})
     for name, what in entries.items():
-        matrix = what.get("matrix", {})
-        rows = [
-            values.items() if isinstance(values, dict) else zip(values, values, strict=True)
-            for values in matrix.values()
-        ]
-        for combination in itertools.product(*rows):
-            id, entry = name, {key: value for key, value in what.items() if key != "matrix"}
-            for variable, (key, value) in zip(matrix, combination, strict=True):
-                stands_for = value if isinstance(value, dict) else part_of(variable, value)
-                for inner, new in stands_for.items():
-                    both = isinstance(new, dict) and isinstance(entry.get(inner), dict)
-                    entry[inner] = {**entry[inner], **new} if both else new
-                word = str(key) if isinstance(value, dict) else value
-                entry = put(entry, "{" + variable + "}", word)
-                id = id.replace("{" + variable + "}", str(key))
-            yield id, entry
+        if name != "defaults":
+            both = {k: {**shared[k], **v} for k, v in what.items() if is_mapping(shared.get(k), v)}
+            yield name, {**shared, **what, **both}
 
 
-def put(node, name, value):
-    """The content with a value in place of a name, and its text within other texts."""
-    if isinstance(node, dict):
-        return {key: put(each, name, value) for key, each in node.items()}
-    if isinstance(node, list):
-        return [put(each, name, value) for each in node]
-    return (
-        value if node == name else node.replace(name, str(value)) if isinstance(node, str) else node
-    )
-
-
-def of_a_policy(variable, value):
-    return {} if isinstance(value, list) else {"parameters": {variable: value}}
-
-
-def of_an_experiment(variable, value):
-    return {variable: value} if variable == "environment" else of_a_policy(variable, value)
+def is_mapping(*values):
+    return all(isinstance(value, dict) for value in values)
 
 
 def in_reading(values, version):
@@ -170,8 +143,8 @@ def meaning(raw, scale):
 
     {experiment: (design, environment, {series: ...})}
     """
-    found, policies = {}, dict(written_out(raw["policies"], of_a_policy))
-    for name, what in written_out(raw["experiments"], of_an_experiment):
+    found, policies = {}, dict(written_out(raw["policies"]))
+    for name, what in written_out(raw["experiments"]):
         design = {**raw["design"], **what.get("design", {})}
         if scale != "paper":
             design.update(raw.get("smoke", {}))
@@ -283,7 +256,7 @@ def read(monkeypatch):
 def judge_refusal(message, paper):
     """One line: the file, the key that is wrong or names a missing entry, and the problem."""
     assert "\n" not in message, message
-    keys = "|".join(study_files.PaperFile.model_fields)
+    keys = "|".join(things.keys_of(Study))
     inner = r"(\.[^:]+|\b| \([^ ]+\))*"
     where = (
         rf"config/papers/{paper}\.yaml: (({keys}){inner}|unknown key '[^']*'|'({keys})' is missing)"

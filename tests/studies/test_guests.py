@@ -9,9 +9,10 @@ from dpbandits import studies
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
-from dpbandits.studies import guests, strict_yaml
-from dpbandits.studies.entries import GuestEntry, Slug
+from dpbandits.studies import guests, things
+from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Panel
+from dpbandits.studies.types import Slug
 
 FOLDER = ROOT / "config/papers"
 WITH_TAKES = {
@@ -62,7 +63,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
                     paper.experiments[panel.experiment].series[series].policy
                     for series in panel.series
                 }
-                assert (name in drawn) == (plays and figure.id.startswith("fig"))
+                assert (name in drawn) == (plays and not figure.ours)
         for experiment in paper.experiments.values():
             before = ours[paper.id].experiments[experiment.id]
             for policy in before.policies:  # nothing of ours is simulated again
@@ -109,7 +110,7 @@ WRONG_GUESTS = [
 @pytest.mark.parametrize(("typed", "complaint"), WRONG_GUESTS)
 def test_guests_in_another_form_are_refused_in_words(typed, complaint):
     with pytest.raises(InputError) as refusal:
-        strict_yaml.validated(typed, dict[Slug, GuestEntry], "config/config.yaml", "guests")
+        things.validated(typed, dict[Slug, Policy], "config/config.yaml", "guests")
     assert str(refusal.value) == f"config/config.yaml: {complaint}"
 
 

@@ -1,4 +1,4 @@
-"""The schemas of the files in config/: up to date, and true of every file but not of mistakes."""
+"""The schemas of the files in config/: true of every file but not of mistakes."""
 
 import json
 import re
@@ -37,14 +37,10 @@ def marked(content, of):
     return sorted({tuple(error.absolute_path) for error in leaves}, key=len, reverse=True)
 
 
-def test_the_schemas_are_up_to_date(tmp_path):
-    """If not: python -m dpbandits.studies.schema"""
+def test_schemas_are_written_on_demand(tmp_path):
     schema.write(tmp_path / "schema")
-    fresh, kept = (
-        {path.name: path.read_text() for path in (folder / "schema").iterdir()}
-        for folder in (tmp_path, ROOT / "config")
-    )
-    assert fresh == kept
+    names = {path.stem for path in (tmp_path / "schema").iterdir()}
+    assert names == {*FILES.values()}
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -83,12 +79,12 @@ def test_a_mistake_is_marked_at_its_place(file, mistake):
     assert marked(content, SCHEMAS[FILES[path]])[0] == tuple(place)
 
 
-def test_an_editor_shows_what_the_models_say_of_a_key():
-    of_paper = SCHEMAS["paper"]["$defs"]
-    for name in ("PolicyPart", "PolicyEntry", "GuestEntry"):
-        schema = of_paper.get(name) or SCHEMAS["config"]["$defs"][name]
-        about = schema["properties"]["sweep"]["description"]
+def test_an_editor_shows_what_the_classes_say_of_a_key():
+    policy = SCHEMAS["paper"]["properties"]["policies"]["additionalProperties"]
+    guest = SCHEMAS["config"]["properties"]["guests"]["additionalProperties"]
+    for each in (policy, guest):
+        about = each["properties"]["sweep"]["description"]
         assert about.startswith("The name of one of the study's sweeps, or a parameter with its")
-    says = of_paper["PolicyEntry"]["properties"]["matrix"]["description"]
-    assert says.startswith("The policy stands for one of each combination")
-    assert SCHEMAS["claims"]["$defs"]["Check"]["properties"]["cause"]["description"]
+    claim = SCHEMAS["claims"]["patternProperties"]["^[STPO][0-9]+$"]
+    check = claim["properties"]["checks"]["additionalProperties"]
+    assert check["properties"]["cause"]["description"]

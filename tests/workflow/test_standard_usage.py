@@ -13,7 +13,9 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from project import ROOT, SMOKE, Project
+from snakemake.iocontainers import InputFiles
 
+from dpbandits.plan import fingerprints
 from dpbandits_jobs import TESTED
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
@@ -172,27 +174,32 @@ def test_every_setting_is_explained():
 
 
 @pytest.mark.parametrize(
-    ("script", "function", "place", "job"),
+    ("script", "function", "place", "setting"),
     [
-        ("check", "dpbandits.checks.judging.table", 2, {"seed": 7}),
+        ("call", "dpbandits.checks.judging.table", "seed", {"seed": 7}),
         ("draw", "dpbandits.figures.make", 4, {"estimator": "paper"}),
     ],
 )
 def test_a_script_hands_over_what_the_configuration_says(
-    script, function, place, job, monkeypatch, tmp_path
+    script, function, place, setting, monkeypatch, tmp_path
 ):
     """A seed of the bootstrap, an estimator of figures."""
     calls = []
     monkeypatch.setattr("dpbandits.files.entries", lambda *_: {})
     monkeypatch.setattr("dpbandits.files.write", lambda *_: None)
     monkeypatch.setattr("dpbandits.audit.findings.refuted", lambda _: {})
-    monkeypatch.setattr(function, lambda *arguments: calls.append(arguments))
-    of_job = dict.fromkeys(["checks", "figure"]) | {"simulations": {}, "experiments": []} | job
+    monkeypatch.setattr(
+        function, lambda *arguments, **named: calls.append({**dict(enumerate(arguments)), **named})
+    )
+    of_job = dict.fromkeys(["checks", "figure"]) | {"simulations": {}, "experiments": []} | setting
+    files = {"traces": [], "audits": "", "replays": [], "summaries": [], "published": []}
     snakemake = SimpleNamespace(
         log=[tmp_path / "log"],
-        params=SimpleNamespace(job=SimpleNamespace(**of_job)),
-        input=SimpleNamespace(traces=[], audits="", replays=[], summaries=[], published=[]),
+        params=SimpleNamespace(
+            job=fingerprints.job(ROOT / "workflow/scripts/call.py", of_job, function)
+        ),
+        input=InputFiles(fromdict=files),
         output=[tmp_path / "out"],
     )
     runpy.run_path(str(ROOT / f"workflow/scripts/{script}.py"), {"snakemake": snakemake})
-    assert calls[0][place] == next(iter(job.values()))
+    assert calls[0][place] == next(iter(setting.values()))

@@ -4,20 +4,19 @@
 
 rule check:
     input:
-        traces=traces_of(jobs.checks),
-        audits=audits_of(jobs.checks, "{paper}"),
+        traces=simulations("study == '{paper}' and checks != ''"),
+        audits=branch(judges_promises, then="<results>/audits/{paper}.csv"),
     output:
         "<results>/checks/{paper}.csv",
     log:
         "<logs>/check/{paper}.log",
     localrule: True
     params:
-        digest=digest("check", jobs.checks),
-        job=arguments(jobs.checks),
+        job=job("dpbandits.checks.judging.table", jobs.checks),
     message:
         "check {wildcards.paper}"
     script:
-        "../scripts/check.py"
+        "../scripts/call.py"
 
 
 rule claims:
@@ -29,31 +28,33 @@ rule claims:
         "<logs>/claims.log",
     localrule: True
     params:
-        digest=digest("claims", jobs.claims),
-        job=arguments(jobs.claims),
+        job=job("dpbandits.checks.answers.table", jobs.claims),
     message:
         "answer the claims of all papers"
     script:
-        "../scripts/claims.py"
+        "../scripts/call.py"
 
 
 # One check or one claim: snakemake --cores 2 checks/azize2022/D4, or claims/azize2022/S3. It is
 # printed each time. Only batches with a series that it measures are simulated.
-for kind, paper, name in single_answers():
-    answer = partial(jobs.answer, kind=kind, paper=paper, id=name)
+for target, (paper, claims, ids) in single_answers().items():
+    answered = partial(jobs.answer, paper=paper, claims=claims, ids=ids)
 
     rule:
         name:
-            f"{kind}/{paper}/{name}"
+            target
         input:
-            traces=traces_of(answer),
-            audits=audits_of(answer, paper),
+            traces=traces(partial(measured_by, paper=paper, ids=ids)),
+            audits=branch(
+                partial(judges_promises, paper=paper, ids=ids),
+                then=f"<results>/audits/{paper}.csv",
+            ),
         log:
-            f"<logs>/answer_one/{kind}/{paper}/{name}.log",
+            f"<logs>/answer_one/{target}.log",
         localrule: True
         params:
-            job=arguments(answer),
+            job=job("answer_one.py", answered),
         message:
-            f"answer {kind}/{paper}/{name}"
+            f"answer {target}"
         script:
             "../scripts/answer_one.py"

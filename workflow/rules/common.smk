@@ -11,6 +11,11 @@ pathvars:
     logs=f"{PLAN.layout.results}/logs",
 
 
+# The plan: `python -m dpbandits.plan` prints these tables.
+SIMULATIONS, OUTPUTS = PLAN.simulations, PLAN.outputs
+DRAWN = OUTPUTS[OUTPUTS["kind"] == "figure"].set_index("name")
+
+
 def one_of(names):
     """Return a pattern of exactly these names, so that a misspelt target is refused at once."""
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
@@ -20,38 +25,26 @@ wildcard_constraints:
     study=one_of(PLAN.studies),
     paper=one_of(PLAN.papers),
     arena=one_of(PLAN.arenas),
-    experiment=one_of({name for _, name in PLAN.batches}),
-    policies=one_of({batch.policies for each in PLAN.batches.values() for batch in each}),
+    experiment=one_of({*SIMULATIONS["experiment"]}),
+    policies=one_of({*SIMULATIONS["policies"]}),
     first=r"\d+",
     last=r"\d+",
     policy=one_of(PLAN.settings.guests),
-    figure=one_of({name for study in PLAN.studies for name in jobs.figures(PLAN, study)}),
+    figure=one_of({name.split("/")[1] for name in DRAWN.index}),
 
 
-# ---- parameters
-#
-# The arguments of a job besides files follow from the configuration: a function of
-# dpbandits.plan.jobs returns them for the wildcards of the job, as one object. Snakemake hands this
-# object to the script, but neither stores nor compares it. Snakemake compares a digest: of the
-# object, of the code that the script imports (with the policies and bandits that it plays, without
-# comments), and of the versions of the libraries that this code imports. A change of
-#
-#   one epsilon        runs the simulations of that policy again, and the jobs that depend on them
-#   a label            draws again, and repeats the accounts and audits that print it
-#   a policy's code    runs the simulations and audits of that policy again
-#   a colour           draws again
-#   matplotlib         draws again
+def job(code, arguments):
+    """Return the parameter of a rule: a digest, which has the arguments that are not files.
 
-
-def arguments(function):
-    """Return the arguments of a job besides files."""
-    return lambda wildcards: function(PLAN, **wildcards)
-
-
-def digest(script, function):
-    """Return the digest that decides whether a job runs again."""
-    path = workflow.source_path(f"../scripts/{script}.py")
-    return lambda wildcards: fingerprints.digest(path, arguments(function)(wildcards))
+    Snakemake compares the digest of these arguments, of the code and of the versions of libraries
+    (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls.
+    """
+    script = code if code.endswith(".py") else "call.py"
+    path = workflow.source_path(f"../scripts/{script}")
+    function = "" if script == code else code
+    return lambda wildcards: fingerprints.job(
+        path, arguments(PLAN, **wildcards), function.format(**wildcards)
+    )
 
 
 # ---- input functions
@@ -60,53 +53,42 @@ def digest(script, function):
 # provider changes them.
 
 
-def traces_of(function):
-    """The traces of the simulations that a job reads, in their order."""
-    return lambda wildcards: [
-        "<results>/traces/{paper}/{experiment}/{name}/".format(**header) + f"{first}-{last}.npz"
-        for batches in arguments(function)(wildcards).simulations.values()
-        for header, chunks in batches
-        for first, last in chunks
-    ]
+def traces(names):
+    return collect("<results>/traces/{name}.npz", name=names)
 
 
-def audits_of(function, paper):
-    """The audits of a paper, if a job judges a promise of privacy."""
-    return branch(
-        lambda wildcards: jobs.judges_promises(arguments(function)(wildcards)),
-        then=f"<results>/audits/{paper}.csv",
-    )
+def tables(names):
+    return collect("<results>/{name}.csv", name=names)
 
 
-def replays_of(wildcards):
-    """The replays of a study's policies and guests, which may contradict their ledgers."""
-    study = wildcards.get("study") or wildcards.arena
-    return tables([f"replays/{study}", *of_guests(PLAN.studies[study].guests)])
+def simulations(query):
+    return traces(lookup(query=query, within=SIMULATIONS, cols="trace"))
 
 
-def replays_of_figure(wildcards):
-    """The replays of the guests in a figure, whose labels say what a replay contradicts."""
-    return tables(of_guests(jobs.guests_in(PLAN, **wildcards)))
+def outputs(query):
+    return tables(lookup(query=query, within=OUTPUTS, cols="name"))
 
 
-def of_guests(guests):
-    return [f"replays/guests/{guest}" for guest in guests]
+def of_figure(column):
+    return lambda wildcards: list(DRAWN[column].get("{paper}/{figure}".format(**wildcards), ()))
 
 
-def has_guests(wildcards):
-    return PLAN.studies[wildcards.study].guests
+def measured_by(wildcards, paper, ids):
+    return PLAN.measured(paper, ids)["trace"]
+
+
+def judges_promises(wildcards, paper="", ids=None):
+    """Whether one of the checks of a paper, or of these, judges a promise of privacy."""
+    checks = PLAN.checks[paper or wildcards.paper]
+    return any(each.kind == PRIVACY for each in checks if ids is None or each.id in ids)
+
+
+def plays_log(wildcards):
+    return PLAN.reads_log(wildcards.study, wildcards.experiment)
 
 
 def is_guest(wildcards):
     return wildcards.policies in PLAN.settings.guests
-
-
-def plays_log(wildcards):
-    return jobs.reads_log(PLAN, wildcards.study, wildcards.experiment)
-
-
-def summaries_of_figure(wildcards):
-    return tables(jobs.tables_behind(PLAN, wildcards.paper, wildcards.figure))
 
 
 def reference_files():
@@ -119,10 +101,6 @@ def reference_files():
 # ---- the files of a run
 
 
-def tables(names):
-    return expand("<results>/{name}.csv", name=names)
-
-
 def figures(names):
     return expand("<figures>/{name}.{format}", name=names, format=config["formats"])
 
@@ -132,40 +110,35 @@ def drawn_data(names):
     return expand("<results>/pictures/{name}.digest", name=names)
 
 
-def names_of_figures(study):
-    return [f"{study}/{name}" for name in jobs.figures(PLAN, study)]
-
-
-NAMES_OF_FIGURES = [name for study in PLAN.studies for name in names_of_figures(study)]
-FIGURES = figures(NAMES_OF_FIGURES)
-TABLES = tables(jobs.table_names(PLAN))
-STUDY_FILES = [
-    file for study in PLAN.studies.values() for file in (study.file, study.claims_file) if file
-]
+NAMES_OF_FIGURES = PLAN.figures()
+FIGURES, TABLES = figures(NAMES_OF_FIGURES), tables(PLAN.tables())
 
 
 def results_with(guest):
-    """The figures and tables that a guest is in."""
-    drawn, audited = jobs.guest_results(PLAN, guest)
-    audits = [f"audits/{study}" for study in audited]
-    return figures(drawn) + tables([*audits, *of_guests([guest])])
+    """The figures and tables that a guest is in, with its replays."""
+    names = OUTPUTS[[guest in guests for guests in OUTPUTS["guests"]]].groupby("kind")["name"]
+    shown = {kind: each.unique() for kind, each in names}
+    return figures(shown["figure"]) + tables([*shown["audit"], *shown["guest"]])
 
 
 def single_answers():
-    """The kind, the paper and the id of each check and each claim."""
-    return [
-        (kind, id, name)
-        for id, paper in PLAN.papers.items()
-        for kind in ("checks", "claims")
-        for name in getattr(paper, kind)
-    ]
+    """Target -> the paper, and the ids of the claim and of the checks that it answers."""
+    return {
+        f"{kind}/{paper}/{id}": (paper, *ids)
+        for paper, study in PLAN.papers.items()
+        for kind, each in (
+            ("checks", {id: ([], [id]) for id in study.checks}),
+            ("claims", {id: ([id], claim.all_checks) for id, claim in study.claims.items()}),
+        )
+        for id, ids in each.items()
+    }
 
 
 def targets_by_name():
     """Return the targets that follow from the configuration, each with its files."""
     return {
         **{
-            study: figures(names_of_figures(study)) + tables(jobs.tables(PLAN, study))
+            study: figures(PLAN.figures(study)) + tables(PLAN.tables(study))
             for study in PLAN.studies
         },
         **{name: figures([name]) for name in NAMES_OF_FIGURES},
@@ -176,6 +149,5 @@ def targets_by_name():
 
 def known_targets():
     """Return the names with which a misspelt target is compared."""
-    files = [*FIGURES, *TABLES]
     named = [rule.name for rule in workflow.rules if not rule.wildcard_names]
-    return [*named, *map(workflow.pathvars.apply, files)]
+    return [*named, *map(workflow.pathvars.apply, [*FIGURES, *TABLES])]

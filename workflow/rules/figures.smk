@@ -4,9 +4,9 @@
 # A figure, in every format that config.yaml asks for, and the pictures of it for the page.
 rule draw:
     input:
-        summaries=summaries_of_figure,
-        published=local(arguments(jobs.points_in)),
-        replays=replays_of_figure,
+        summaries=tables(of_figure("reads")),
+        published=local(of_figure("published")),
+        replays=collect("<results>/replays/guests/{guest}.csv", guest=of_figure("guests")),
     output:
         expand("<figures>/{{paper}}/{{figure}}.{format}", format=config["formats"]),
         report(
@@ -21,8 +21,7 @@ rule draw:
         "<logs>/draw/{paper}/{figure}.log",
     localrule: True
     params:
-        digest=digest("draw", jobs.figure),
-        job=arguments(jobs.figure),
+        job=job("draw.py", jobs.figure),
     message:
         "draw {wildcards.paper}/{wildcards.figure}"
     script:
@@ -32,21 +31,20 @@ rule draw:
 # A score is a policy's mean regret divided by that of the arena's yardstick, a policy.
 rule score:
     input:
-        traces=traces_of(jobs.scores),
+        traces=simulations("study == '{arena}'"),
         audits="<results>/audits/{arena}.csv",
-        replays=replays_of,
+        replays=outputs("study == '{arena}' and kind in ['replay', 'guest']"),
     output:
         "<results>/{arena}/scores.csv",
     log:
         "<logs>/score/{arena}.log",
     localrule: True
     params:
-        digest=digest("score", jobs.scores),
-        job=arguments(jobs.scores),
+        job=job("dpbandits.arena.scores.scores", jobs.scores),
     message:
         "score {wildcards.arena}"
     script:
-        "../scripts/score.py"
+        "../scripts/call.py"
 
 
 rule draw_scores:
@@ -66,20 +64,19 @@ rule draw_scores:
         "<logs>/draw_scores/{arena}/{figure}.log",
     localrule: True
     params:
-        digest=digest("draw_scores", jobs.scored_figure),
-        job=arguments(jobs.scored_figure),
+        job=job("draw_scores.py", jobs.scored_figure),
     message:
         "draw {wildcards.arena}/{wildcards.figure}"
     script:
         "../scripts/draw_scores.py"
 
 
+COMPARED = [f"{paper}/{panel}" for paper, panels in PLAN.published.items() for panel in panels]
+
+
 rule distances:
     input:
-        summaries=tables(
-            f"summaries/{experiment.paper}/{experiment.id}"
-            for _, experiment in jobs.compared_panels(PLAN).panels
-        ),
+        summaries=tables(DRAWN.loc[COMPARED, "reads"].explode()),
         published=local([file for files in PLAN.published.values() for file in files.values()]),
     output:
         "<results>/distances.csv",
@@ -87,9 +84,8 @@ rule distances:
         "<logs>/distances.log",
     localrule: True
     params:
-        digest=digest("distances", jobs.compared_panels),
-        job=arguments(jobs.compared_panels),
+        job=job("dpbandits.studies.drawn_points.table", jobs.compared_panels),
     message:
         "measure how far our curves are from those of the authors"
     script:
-        "../scripts/distances.py"
+        "../scripts/call.py"

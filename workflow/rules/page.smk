@@ -13,8 +13,7 @@ rule compare:
         "<logs>/compare.log",
     localrule: True
     params:
-        digest=digest("compare", jobs.comparison),
-        job=arguments(jobs.comparison),
+        job=job("compare.py", jobs.comparison),
     message:
         f"compare with {PLAN.layout.reference}/"
     script:
@@ -29,7 +28,7 @@ use rule compare as verify with:
     log:
         "<logs>/verify.log",
     params:
-        job=arguments(jobs.comparison),
+        job=job("compare.py", jobs.comparison),
     message:
         f"verify against {PLAN.layout.reference}/"
 
@@ -41,15 +40,15 @@ for study in PLAN.studies:
         name:
             f"verify/{study}"
         input:
-            tables=tables(jobs.tables(PLAN, study)),
-            figures=figures(names_of_figures(study)),
-            drawn=drawn_data(names_of_figures(study)),
+            tables=tables(PLAN.tables(study)),
+            figures=figures(PLAN.figures(study)),
+            drawn=drawn_data(PLAN.figures(study)),
             reference=local(reference_files()),
         log:
             f"<logs>/verify/{study}.log",
         localrule: True
         params:
-            job=arguments(partial(jobs.comparison, study=study)),
+            job=job("compare.py", partial(jobs.comparison, study=study)),
         message:
             f"verify {study} against {PLAN.layout.reference}/"
         script:
@@ -65,7 +64,14 @@ rule page:
             "<results>/pictures/{name}.{format}", name=NAMES_OF_FIGURES, format=["png", "svg"]
         ),
         verification="<results>/verification.txt",
-        studies=local(STUDY_FILES),
+        studies=local(
+            [
+                file
+                for study in PLAN.studies.values()
+                for file in (study.file, study.claims_file)
+                if file
+            ]
+        ),
     output:
         page="<results>/page/index.html",
         files=directory("<results>/page/files"),
@@ -73,8 +79,7 @@ rule page:
         "<logs>/page.log",
     localrule: True
     params:
-        digest=digest("page", jobs.page),
-        job=arguments(jobs.page),
+        job=job("page.py", jobs.page),
     message:
         "write the page, {output.page}"
     script:

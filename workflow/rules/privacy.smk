@@ -4,19 +4,18 @@
 
 rule account:
     input:
-        replays=replays_of,
+        replays=outputs("study == '{study}' and kind in ['replay', 'guest']"),
     output:
         "<results>/accounts/{study}.csv",
     log:
         "<logs>/account/{study}.log",
     localrule: True
     params:
-        digest=digest("account", jobs.promises),
-        job=arguments(jobs.promises),
+        job=job("dpbandits.audit.accounts.table", jobs.promises),
     message:
         "account for the privacy of {wildcards.study}"
     script:
-        "../scripts/account.py"
+        "../scripts/call.py"
 
 
 # Play neighbouring inputs with the same releases, in plain Python.
@@ -27,8 +26,7 @@ rule replay:
         "<logs>/replay/{study}.log",
     localrule: True
     params:
-        digest=digest("replay", jobs.replays),
-        job=arguments(jobs.replays),
+        job=job("replay.py", jobs.replays),
     message:
         "replay the policies of {wildcards.study}"
     script:
@@ -43,12 +41,11 @@ rule replay_guest:
         "<logs>/replay_guest/{policy}.log",
     localrule: True
     params:
-        digest=digest("replay_guest", jobs.policy),
-        job=arguments(jobs.policy),
+        job=job("replay.py", jobs.guest),
     message:
         "check the counts of {wildcards.policy}, and replay it"
     script:
-        "../scripts/replay_guest.py"
+        "../scripts/replay.py"
 
 
 # Audit a share of a study's policies, which takes up to a minute.
@@ -58,29 +55,27 @@ rule audit_part:
     log:
         "<logs>/audit_part/{study}/{share}.log",
     wildcard_constraints:
-        share=one_of([*jobs.SHARES, jobs.GUESTS]),
+        share=one_of([*SHARES, GUESTS]),
     params:
-        digest=digest("audit_part", jobs.audit),
-        job=arguments(jobs.audit),
+        job=job("dpbandits.audit.lower_bounds.part", jobs.audit),
     message:
         "audit {wildcards.study}: share {wildcards.share}"
     script:
-        "../scripts/audit_part.py"
+        "../scripts/call.py"
 
 
 rule audit_study:
     input:
-        parts=expand("<results>/audits/{{study}}/{share}.csv", share=jobs.SHARES),
-        guests=branch(has_guests, then=[f"<results>/audits/{{study}}/{jobs.GUESTS}.csv"]),
-        replays=replays_of,
+        parts=outputs("study == '{study}' and kind == 'share'"),
+        guests=outputs("study == '{study}' and kind == 'guest share'"),
+        replays=outputs("study == '{study}' and kind in ['replay', 'guest']"),
     output:
         "<results>/audits/{study}.csv",
     log:
         "<logs>/audit_study/{study}.log",
     localrule: True
     params:
-        digest=digest("audit_study", jobs.promises),
-        job=arguments(jobs.promises),
+        job=job("audit_study.py", jobs.promises),
     message:
         "join the audits of {wildcards.study}"
     script:
@@ -94,12 +89,11 @@ rule theory_table:
     log:
         "<logs>/theory_table/{paper}/{table}.log",
     wildcard_constraints:
-        table=one_of({table for names in theory.TABLES.values() for table in names}),
+        table=one_of({name.split("/")[2] for name in OUTPUTS.query("kind == 'theorem'")["name"]}),
     localrule: True
     params:
-        digest=digest("theory_table", jobs.theory_table),
-        job=arguments(jobs.theory_table),
+        job=job("dpbandits.theory.{paper}.{table}", jobs.theorem),
     message:
         "compute {wildcards.table} of {wildcards.paper}"
     script:
-        "../scripts/theory_table.py"
+        "../scripts/call.py"

@@ -14,7 +14,7 @@ rule read_log:
         "<logs>/read_log.log",
     localrule: True
     params:
-        digest=digest("read_log", jobs.nothing),
+        job=job("read_log.py", jobs.nothing),
     message:
         "index the R6A log"
     script:
@@ -32,8 +32,7 @@ rule simulate:
     log:
         "<logs>/simulate/{study}/{experiment}/{policies}/{first}-{last}.log",
     params:
-        digest=digest("simulate", jobs.simulation),
-        job=arguments(jobs.simulation),
+        job=job("simulate.py", jobs.simulation),
     message:
         "simulate {wildcards.study} {wildcards.experiment}: {wildcards.policies}, "
         "runs {wildcards.first} to {wildcards.last}"
@@ -44,15 +43,14 @@ rule simulate:
 # Mean, median of means, Gini's mean differences, ... over the runs, at every checkpoint.
 rule summarise:
     input:
-        traces=traces_of(jobs.summary),
+        traces=simulations("study == '{paper}' and experiment == '{experiment}'"),
     output:
         "<results>/summaries/{paper}/{experiment}.csv",
     log:
         "<logs>/summarise/{paper}/{experiment}.log",
     localrule: True
     params:
-        digest=digest("summarise", jobs.summary),
-        job=arguments(jobs.summary),
+        job=job("summarise.py", jobs.summary),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:

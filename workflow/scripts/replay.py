@@ -1,4 +1,4 @@
-"""Replay the policies of a study on neighbouring inputs."""
+"""Replay policies on neighbouring inputs."""
 
 from dpbandits import files
 from dpbandits.audit import replay
@@ -7,5 +7,5 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     job = snakemake.params.job
-    table = in_plain_python(replay.table, job.experiments)
+    table = in_plain_python(getattr(replay, job.table), job.experiments)
     files.write(snakemake.output[0], table)

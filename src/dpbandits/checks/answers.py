@@ -31,13 +31,13 @@ AT_SMOKE = ", in shorter games and fewer runs than in the papers: only a first l
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 
 
-def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
-    """The table of claims; `files`: the papers' tables of checks, in the same order."""
+def table(papers: Mapping[str, Study], checks: Sequence[str]) -> pd.DataFrame:
+    """The table of claims; `checks`: the papers' tables of checks, in the same order."""
     rows = []
-    for paper, path in zip(papers.values(), files, strict=True):
-        checks = read_checks(path).to_dict("records")
+    for paper, path in zip(papers.values(), checks, strict=True):
+        of_paper = read_checks(path).to_dict("records")
         for name in paper.claims:
-            rows += answers_to(paper, name, checks) if kind_of(name) != OURS else []
+            rows += answers_to(paper, name, of_paper) if kind_of(name) != OURS else []
     return pd.DataFrame(rows, columns=CLAIMS).astype(dict.fromkeys(OF_A_NUMBER, float))
 
 

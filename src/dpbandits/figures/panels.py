@@ -11,7 +11,6 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import colours, curves, points, style
 from dpbandits.figures.bands import Part, footnote
-from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure
 
 PANEL = (4.6, 3.4)  # inches
@@ -54,7 +53,7 @@ def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
                 ax.update_datalim(values[["x", side]])
             ax.autoscale_view()
         title = together[0].panel.title
-        has_letter = is_of_the_paper(figure.name) and len(shared) > 1
+        has_letter = not figure.ours and len(shared) > 1
         ax.set_title(f"({ascii_lowercase[place]}) {title}" if has_letter else title)
         own, labels = ax.get_legend_handles_labels()
         handles |= dict(zip(labels, own, strict=True))

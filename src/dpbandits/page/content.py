@@ -18,7 +18,6 @@ from dpbandits.files import reading
 from dpbandits.page import recommendation
 from dpbandits.page.closing import guest_places
 from dpbandits.page.scoreboard import by_reading, counts, headline
-from dpbandits.studies.experiment import is_of_the_paper
 from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import read_table
 from dpbandits.theory import TABLES
@@ -162,9 +161,9 @@ class _Chapter:
         checks = read_checks(self.run.results / f"checks/{self.study.id}.csv")
         claims = [(row.claim, row.checks.split()) for row in self.claims.itertuples()]
         checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
-        figures = checks["figures"].str.replace(".corrected", "", regex=False).str.split()
+        drawn = [[self.study.figures[id].name for id in ids.split()] for ids in checks["figures"]]
         checks["bases"] = [
-            [base for base in dict.fromkeys(bases) if base in self.figures] for bases in figures
+            [base for base in dict.fromkeys(bases) if base in self.figures] for bases in drawn
         ]
         checks["place"] = [(bases or [""])[0] for bases in checks["bases"]]
         return checks
@@ -193,7 +192,7 @@ class _Chapter:
         return {
             "id": base,
             "name": name(base),
-            "own": is_of_the_paper(base),
+            "own": not first.ours,
             "title": plain(first.title),
             "caption": plain(first.caption),
             "preview": preview,
@@ -256,12 +255,14 @@ def _figures(study: Study) -> dict[str, list[Figure]]:
     figures: dict[str, list[Figure]] = {}
     for figure in study.figures.values():
         figures.setdefault(figure.name, []).append(figure)
-    with_panels = {base[:-1] for base in figures if re.fullmatch(r"fig\d+[a-z]", base)}
-    return {
-        base: figures[base]
-        for base in sorted(figures, key=is_of_the_paper, reverse=True)
-        if base not in with_panels
+    own = {name: readings for name, readings in figures.items() if not readings[0].ours}
+    whole = {
+        name
+        for name, (first, *_) in own.items()
+        if any(panel.drawn_as not in ("", name) for panel in first.panels)
     }
+    shown = {name: readings for name, readings in own.items() if name not in whole}
+    return shown | {name: readings for name, readings in figures.items() if name not in own}
 
 
 def _labels(figure: Figure, study: Study) -> dict[str, str]:

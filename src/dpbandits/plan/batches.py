@@ -34,6 +34,12 @@ class Batch:
         """What one of its jobs plays; only jobs that are asked for make their policies."""
         return self.experiment.simulation(self.ids, self.seed, self.policies)
 
+    @property
+    def rounds_of_run(self) -> int:
+        """The rounds that all of its series play in a run."""
+        series = sum(len(self.experiment.policies[id].series) for id in self.ids)
+        return series * self.experiment.design.horizon
+
     @cached_property
     def header(self) -> dict[str, Any]:
         """The header of its traces."""

@@ -1,32 +1,47 @@
 """Digests that decide whether a job runs again: of its arguments, its code and its libraries.
 
-Snakemake notices a changed parameter or script, but not a changed module. The code of a job is its
-script and every module that the script imports, directly or not, from this package, from the user's
-own module, or from any package that is not installed beside Python. Comments, docstrings and layout
-do not count. Of installed libraries that this code imports, the version counts.
+Snakemake notices a changed parameter, but not a changed module. The code of a job is its script,
+the function that the script calls by name, and every module that these import, directly or not,
+from this package, from the user's own module, or from any package that is not installed beside
+Python. Files that a module names count if they are beside it, such as templates. Of installed
+libraries that this code imports, the version counts. Comments and layout do not count, and
+docstrings only where some of the code reads docstrings.
 """
 
 import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from importlib.util import resolve_name
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from dpbandits.errors import INSTALLED
 
 LIBRARY = rf"{INSTALLED}(site|dist)-packages/"  # not a part of Python itself
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 DISTRIBUTIONS = {"yaml": "PyYAML", "PIL": "pillow"}  # whose module has another name
+READS_DOCSTRINGS = {"__doc__", "getdoc"}
 
 
-def digest(script: str | Path, job: SimpleNamespace) -> str:
-    """Hash the arguments of a script, the code that it reaches and the libraries of this code."""
-    return _hash(repr(job), fingerprint(str(script), *getattr(job, "modules", ())))[:16]
+class Job(str):
+    """The digest of a job, which Snakemake compares. Its attributes are the job's arguments."""
+
+
+def job(script: str | Path, arguments: Mapping[str, Any], function: str = "") -> Job:
+    """Make the job of a script; if the script calls a function by name, the name is an argument.
+
+    The item `modules` of the arguments has modules that the job reaches without importing them.
+    """
+    rest = {**arguments, "function": function} if function else {**arguments}
+    modules = rest.pop("modules", ())
+    sources = [str(script), *filter(None, [function.rpartition(".")[0]]), *modules]
+    made = Job(_hash(repr(rest), fingerprint(*sources))[:16])
+    vars(made).update(rest)
+    return made
 
 
 @cache
@@ -36,32 +51,54 @@ def fingerprint(*sources: str) -> str:
     while waiting:
         source = waiting.pop()
         if source not in seen:
-            seen[source], imports = _read(source)
-            waiting += imports
+            seen[source] = _read(source)
+            waiting += seen[source].imports
+    with_docstrings = any(each.reads_docstrings for each in seen.values())
     # A script's folder may be Snakemake's cache, which has another name in every run.
-    return _hash(*(f"{Path(name).name} {seen[name]}\n" for name in sorted(seen)))
+    lines = (
+        f"{Path(name).name} {seen[name].code} {seen[name].docstrings * with_docstrings}\n"
+        for name in sorted(seen)
+    )
+    return _hash(*lines)
+
+
+class Source(NamedTuple):
+    """Hashes of a module's code, with the files that it names, and of its docstrings."""
+
+    code: str = ""
+    docstrings: str = ""
+    reads_docstrings: bool = False
+    imports: tuple[str, ...] = ()
 
 
 @cache
-def _read(source: str) -> tuple[str, list[str]]:
-    """The hash of a module's code and of templates beside it, and what it imports.
-
-    A library is known by its version, `name==version`.
-    """
+def _read(source: str) -> Source:
+    """Read a module; a library is known by its version, `name==version`."""
     if "==" in source:
-        return "", []
+        return Source()
     file = _file(source)
     tree = ast.parse(file.read_text(encoding="utf-8"))
     tree.body = [node for node in tree.body if not _is_for_checkers(node)]
-    templates = [
-        path.read_text(encoding="utf-8") for path in sorted(file.parent.glob("templates/*"))
-    ]
-    nodes = list(ast.walk(tree))
-    imports = list(_imports(nodes, source))
+    nodes, docstrings = list(ast.walk(tree)), []
+    imports = tuple(_imports(nodes, source))
     for node in nodes:
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node, clean=False) is not None:
-            del node.body[0]
-    return _hash(ast.dump(tree), *templates), imports
+            docstrings.append(ast.dump(node.body.pop(0)))
+    named = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    beside = (path for path in file.parent.iterdir() if path.name in named)
+    data = [each for path in beside for each in (path.glob("*") if path.is_dir() else [path])]
+    content = [
+        f"{each.name} {hashlib.sha256(each.read_bytes()).hexdigest()}"
+        for each in sorted(data)
+        if each.is_file() and each.suffix != ".py"
+    ]
+    used = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
+    return Source(
+        _hash(ast.dump(tree), *content),
+        _hash(*docstrings),
+        not READS_DOCSTRINGS.isdisjoint(used),
+        imports,
+    )
 
 
 def _is_for_checkers(node: ast.stmt) -> bool:

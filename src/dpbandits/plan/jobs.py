@@ -1,31 +1,30 @@
-"""The arguments of each job besides files: one function for each rule that needs any.
+"""The arguments of jobs that are not files: a function for each rule that needs any.
 
-A function takes the plan and the wildcards of the rule. It returns a namespace, which Snakemake
-hands to the script of the rule. Snakemake compares only the `digest`. The `modules`, if any, are
-policies, bandits, measures or theorems that the job runs and that its script does not import.
+A function takes the plan and the wildcards of the rule. Its result has the arguments of the
+function or the script that the job runs. `simulations` has the headers of the traces that the job
+reads, in the order of the plan's table. `modules`, if any, are policies, bandits, measures or
+theorems that the job runs and that its code does not import.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
-from dpbandits import theory
-from dpbandits.arena import FIGURES as ARENA_FIGURES
+from dpbandits import __version__, theory
 from dpbandits.bandits import BANDITS
-from dpbandits.checks.judging import needs_runs
 from dpbandits.errors import check_known
+from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
+from dpbandits.plan.tables import GUESTS, SHARES
 from dpbandits.policies import POLICIES
-from dpbandits.studies.claim import PRIVACY
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
+Arguments = dict[str, Any]
 # The header of a simulation's traces, and the first and last run of each.
 Simulated = tuple[dict[str, Any], Sequence[tuple[int, int]]]
-SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
-GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
+SHOWN = ("seed", "scale", "estimator", "formats", "r6a")  # settings on the page
 
 
 # ---- simulations and what is computed from their traces
@@ -33,165 +32,128 @@ GUESTS = "guests"  # the share of the audits of guests, whose confidence is thei
 
 def simulation(
     plan: Plan, study: str, experiment: str, policies: str, first: str, last: str
-) -> SimpleNamespace:
+) -> Arguments:
     """A chunk of runs of a batch."""
     batch, chunk = plan.batch(study, experiment, policies), (int(first), int(last))
     if chunk not in batch.chunks:
         known = ["{}-{}".format(*each) for each in batch.chunks]
         check_known("", f"chunk of {policies}", [f"{first}-{last}"], known)
-    simulation = batch.simulation
-    parts = [simulation, simulation.bandit, *simulation.policies.values()]
-    return SimpleNamespace(
-        simulation=simulation,
-        first=chunk[0],
-        last=chunk[1],
-        modules=tuple(sorted({type(each).__module__ for each in parts})),
-    )
+    played = batch.simulation
+    parts = [played, played.bandit, *played.policies.values()]
+    modules = sorted({type(each).__module__ for each in parts})
+    return {"simulation": played, "first": chunk[0], "last": chunk[1], "modules": modules}
 
 
-def reads_log(plan: Plan, study: str, experiment: str) -> bool:
-    """Whether an experiment plays Yahoo!'s news log."""
-    return plan.experiment(study, experiment).environment["kind"] == "news_log"
-
-
-def summary(plan: Plan, paper: str, experiment: str) -> SimpleNamespace:
+def summary(plan: Plan, paper: str, experiment: str) -> Arguments:
     """The statistics of an experiment. A Nash regret is computed from the regrets of all runs."""
     summarised = plan.experiment(paper, experiment)
     design = summarised.design
-    return SimpleNamespace(
-        simulations=_simulations(plan, [summarised]),
-        order=list(summarised.series),
-        quantity=design.quantity.removeprefix("nash_"),
-        groups=design.groups,
-        columns=design.columns,
-        runs_of_paper=design.runs_of_paper,
-    )
+    return {
+        "simulations": _simulations(plan.batches[paper, experiment]),
+        "order": list(summarised.series),
+        "quantity": design.quantity.removeprefix("nash_"),
+        "groups": design.groups,
+        "columns": design.columns,
+        "runs_of_paper": design.runs_of_paper,
+    }
 
 
-def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> SimpleNamespace:
-    """The checks of a paper, or those of these ids, and the batches whose runs they measure."""
+def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Arguments:
+    """The checks of a paper, or those of these ids, and the simulations that they measure."""
     chosen = [each for each in plan.checks[paper] if ids is None or each.id in ids]
-    measured: dict[str, set[str]] = {}  # experiment -> policies
-    for check in (each for each in chosen if needs_runs(each.measure)):
-        for each in check.experiments:
-            policies = {series.policy for series in check.series_of(each)}
-            measured.setdefault(each.id, set()).update(policies)
-    return SimpleNamespace(
-        checks=chosen,
-        simulations=_simulations(plan, (plan.experiment(paper, id) for id in measured), measured),
-        seed=plan.settings.seed,
-        modules=(
+    rows = plan.measured(paper, {each.id for each in chosen})
+    measured = dict.fromkeys(zip(rows["study"], rows["experiment"], rows["policies"], strict=True))
+    return {
+        "checks": chosen,
+        "simulations": _simulations(plan.batch(*names) for names in measured),
+        "seed": plan.settings.seed,
+        "modules": [
             *_played(experiment for each in chosen for experiment in each.experiments),
             *sorted({each.measure.__module__ for each in chosen}),
             *bounds.MODULES,
-        ),
-    )
+        ],
+    }
 
 
-def answer(plan: Plan, kind: str, paper: str, id: str) -> SimpleNamespace:
-    """One check (`kind` is checks), or one claim with all of its checks (`kind` is claims)."""
-    study = plan.studies[paper]
-    claims = [id] if kind == "claims" else []
-    ids = study.claims[id].all_checks if claims else [id]
-    scale = plan.settings.scale
-    return SimpleNamespace(
-        study=study, claims=claims, scale=scale, **vars(checks(plan, paper, ids))
-    )
+def answer(plan: Plan, paper: str, claims: Sequence[str], ids: Collection[str]) -> Arguments:
+    """Some checks of a paper, and the claims that they answer."""
+    about = {"study": plan.studies[paper], "claims": claims, "scale": plan.settings.scale}
+    return about | checks(plan, paper, ids)
 
 
-def judges_promises(job: SimpleNamespace) -> bool:
-    """Whether some of a job's checks need the audits."""
-    return any(check.kind == PRIVACY for check in job.checks)
-
-
-def claims(plan: Plan) -> SimpleNamespace:
+def claims(plan: Plan) -> Arguments:
     """The claims of all papers."""
-    return SimpleNamespace(papers=plan.papers)
+    return {"papers": plan.papers}
 
 
-def scores(plan: Plan, arena: str) -> SimpleNamespace:
+def scores(plan: Plan, arena: str) -> Arguments:
     """The scores of an arena's policies."""
     study = plan.studies[arena]
-    experiments = list(study.experiments.values())
-    simulations = _simulations(plan, experiments)
-    return _playing(experiments, arena=study.arena, simulations=simulations)
+    batches = (each for name in study.experiments for each in plan.batches[arena, name])
+    return promises(plan, arena) | {"arena": study.arena, "simulations": _simulations(batches)}
 
 
 # ---- privacy
 
 
-def promises(plan: Plan, study: str) -> SimpleNamespace:
+def promises(plan: Plan, study: str) -> Arguments:
     """The promises of a study's policies, and their ledgers."""
     return _playing(plan.studies[study].experiments.values())
 
 
-def audit(plan: Plan, study: str, share: str) -> SimpleNamespace:
+def audit(plan: Plan, study: str, share: str) -> Arguments:
     """A share of the audits of a study's policies, or all of those of guests."""
-    return _playing(
-        _with(plan, [study], lambda policy: policy.guest == (share == GUESTS)),
-        seed=plan.settings.seed,
-        effort=plan.settings.audit[plan.settings.scale],
-        arena=getattr(plan.studies[study].arena, "epsilons", ()),
-        share=(0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
-    )
+    experiments = _with(plan, [study], lambda policy: policy.guest == (share == GUESTS))
+    return _playing(experiments) | {
+        "seed": plan.settings.seed,
+        "effort": plan.settings.audit[plan.settings.scale],
+        "arena": getattr(plan.studies[study].arena, "epsilons", ()),
+        "share": (0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
+    }
 
 
-def replays(plan: Plan, study: str) -> SimpleNamespace:
+def replays(plan: Plan, study: str) -> Arguments:
     """The policies of a study that are replayed; a guest has a table of its own."""
-    return _playing(_with(plan, [study], lambda policy: not policy.guest))
+    return _playing(_with(plan, [study], lambda policy: not policy.guest)) | {"table": "table"}
 
 
-def policy(plan: Plan, policy: str) -> SimpleNamespace:
+def guest(plan: Plan, policy: str) -> Arguments:
     """A guest of all studies, without labels: a new one repeats no simulation."""
     experiments = []
     for each in _with(plan, plan.studies, lambda one: one.id == policy):
         series = [replace(one, label=policy) for one in each.policies[policy].series]
         nameless = replace(each.policies[policy], label=policy, series=tuple(series))
         experiments.append(replace(each, policies={policy: nameless}))
-    return _playing(experiments)
+    return _playing(experiments) | {"table": "table_of_guest"}
 
 
-def theory_table(plan: Plan, paper: str, table: str) -> SimpleNamespace:
+def theorem(plan: Plan, paper: str, table: str) -> Arguments:
     """A table that a paper proves: a function of the paper's module."""
     check_known("", f"table of {paper}", [table], theory.TABLES.get(paper, ()))
-    module = f"dpbandits.theory.{paper}"
-    return SimpleNamespace(module=module, function=table, modules=(module,))
+    return {}
 
 
 # ---- figures
 
 
-def figure(plan: Plan, paper: str, figure: str) -> SimpleNamespace:
+def figure(plan: Plan, paper: str, figure: str) -> Arguments:
     """A figure of a paper."""
-    study = plan.studies[paper]
     drawn = plan.figure(paper, figure)
+    known = plan.studies[paper].experiments
     experiments = [
-        replace(each, policies=_with_looks(plan, each.policies))
-        for each in map(study.experiments.get, drawn.experiments)
+        replace(known[name], policies=_with_looks(plan, known[name].policies))
+        for name in drawn.experiments
     ]
     shows_theorems = any(panel.overlay or panel.regimes for panel in drawn.panels)
-    return SimpleNamespace(
-        experiments=experiments,
-        figure=drawn,
-        estimator=plan.settings.estimator,
-        modules=(*_played(experiments), *(bounds.MODULES if shows_theorems else ())),
-    )
+    return {
+        "experiments": experiments,
+        "figure": drawn,
+        "estimator": plan.settings.estimator,
+        "modules": [*_played(experiments), *(bounds.MODULES if shows_theorems else ())],
+    }
 
 
-def points_in(plan: Plan, paper: str, figure: str) -> list[str]:
-    """The files of the points that a figure shows."""
-    files = plan.published[paper] if plan.settings.published_points in (True, "true") else {}
-    panels = plan.figure(paper, figure).panels
-    return [files[panel.drawn_as] for panel in panels if panel.drawn_as in files]
-
-
-def guests_in(plan: Plan, paper: str, figure: str) -> list[str]:
-    """The guests that a figure shows."""
-    shown = {series for panel in plan.figure(paper, figure).panels for series in panel.series}
-    return [guest for guest, series in plan.studies[paper].guests.items() if shown & series]
-
-
-def compared_panels(plan: Plan) -> SimpleNamespace:
+def compared_panels(plan: Plan) -> Arguments:
     """The panels whose points the authors drew, each with its experiment."""
     panels = [
         (panel, plan.experiment(paper, panel.experiment))
@@ -199,107 +161,63 @@ def compared_panels(plan: Plan) -> SimpleNamespace:
         for name in files
         for panel in plan.figure(paper, name).panels
     ]
-    return SimpleNamespace(panels=panels)
+    return {"panels": panels}
 
 
-def scored_figure(plan: Plan, arena: str, figure: str) -> SimpleNamespace:
+def scored_figure(plan: Plan, arena: str, figure: str) -> Arguments:
     """A figure of an arena."""
     scored = plan.studies[arena].arena
-    shown = replace(scored, members=_with_looks(plan, scored.members))
-    return SimpleNamespace(name=figure, arena=shown)
+    return {
+        "name": figure,
+        "arena": replace(scored, members=_with_looks(plan, scored.members)),
+    }
 
 
 # ---- the run as a whole
 
 
-def figures(plan: Plan, study: str) -> list[str]:
-    """The names of a study's figures."""
-    return list(ARENA_FIGURES if plan.studies[study].arena else plan.studies[study].figures)
-
-
-def tables(plan: Plan, study: str) -> list[str]:
-    """The names of a study's tables in a full run: files below the folder of the results."""
-    if plan.studies[study].arena:
-        return [f"audits/{study}", f"replays/{study}", f"{study}/scores"]
-    per_study = [f"{table}/{study}" for table in ("audits", "replays", "accounts", "checks")]
-    theorems = [f"tables/{study}/{table}" for table in theory.TABLES.get(study, ())]
-    summaries = [f"summaries/{study}/{name}" for name in plan.studies[study].experiments]
-    return [*per_study, *theorems, *summaries]
-
-
-def table_names(plan: Plan) -> list[str]:
-    """The names of all tables in a full run."""
-    of_studies = [name for study in plan.studies for name in tables(plan, study)]
-    return [*of_studies, "claims", "distances"]
-
-
-def tables_behind(plan: Plan, study: str, figure: str) -> list[str]:
-    """The tables from which a figure is drawn."""
-    if plan.studies[study].arena:
-        return [f"{study}/scores"]
-    experiments = plan.figure(study, figure).experiments
-    return [f"summaries/{study}/{experiment}" for experiment in experiments]
-
-
-def comparison(plan: Plan, study: str = "") -> SimpleNamespace:
+def comparison(plan: Plan, study: str = "") -> Arguments:
     """The tables of a run, or of one study, and the options of `verification.verify_run`."""
     settings, layout = plan.settings, plan.layout
-    guests = {
+    names = plan.figures(study)
+    drawn = plan.outputs[plan.outputs["kind"] == "figure"].set_index("name").loc[names]
+    as_usual = settings.estimator == "default" and plan.shows_points
+    series = {
         name
         for each in plan.studies.values()
-        for guest, series in each.guests.items()
-        for name in (guest, *series)
+        for guest, shown in each.guests.items()
+        for name in (guest, *shown)
     }
-    behind = {
-        f"{id}/{figure}": tables_behind(plan, id, figure)
-        for id in ([study] if study else plan.studies)
-        for figure in figures(plan, id)
-    }
-    with_guests = {name for guest in settings.guests for name in guest_results(plan, guest)[0]}
-    as_usual = settings.estimator == "default" and settings.published_points in (True, "true")
     options = {
-        "figures": behind,
+        "figures": drawn["reads"].to_dict(),
         "reference": layout.reference,
         "formats": settings.formats,
-        "guests": sorted(guests),
-        "changed": sorted(with_guests if as_usual else behind),
+        "guests": sorted(series),
+        "changed": sorted(drawn.index[drawn["guests"].astype(bool)] if as_usual else names),
         "is_usual": layout.seed == USUAL_SEED and not layout.real_log,
         "study": study,
     }
-    names = tables(plan, study) if study else table_names(plan)
-    return SimpleNamespace(tables=names, options=options)
+    return {"tables": plan.tables(study), "options": options}
 
 
-def page(plan: Plan) -> SimpleNamespace:
+def page(plan: Plan) -> Arguments:
     """The studies, and the settings that the page shows."""
-    shown = plan.settings.model_dump(include={"seed", "scale", "estimator", "formats", "r6a"})
-    return SimpleNamespace(studies=plan.studies, settings=shown)
-
-
-def guest_results(plan: Plan, guest: str) -> tuple[list[str], list[str]]:
-    """The figures that a guest is in, and the studies whose audits it is in."""
-    drawn, audited = [], []
-    for id, study in plan.studies.items():
-        shown = [name for name in study.figures if guest in guests_in(plan, id, name)]
-        names = ARENA_FIGURES if study.arena else shown
-        if guest in study.guests:
-            drawn += [f"{id}/{name}" for name in names]
-            audited.append(id)
-    return drawn, audited
+    shown = {key: getattr(plan.settings, key) for key in SHOWN}
+    return {"studies": plan.studies, "settings": shown | {"version": __version__}}
 
 
 # ---- parts of several jobs
 
 
-def nothing(plan: Plan, **wildcards: str) -> SimpleNamespace:
+def nothing(plan: Plan) -> Arguments:
     """Files alone."""
-    return SimpleNamespace()
+    return {}
 
 
-def _playing(experiments: Iterable[Experiment], **further: Any) -> SimpleNamespace:
-    """Experiments with the modules that they play, and further arguments."""
+def _playing(experiments: Iterable[Experiment]) -> Arguments:
+    """Experiments with the modules that they play."""
     experiments = list(experiments)
-    return SimpleNamespace(experiments=experiments, modules=_played(experiments), **further)
+    return {"experiments": experiments, "modules": _played(experiments)}
 
 
 def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]:
@@ -311,20 +229,12 @@ def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]
     }
 
 
-def _simulations(
-    plan: Plan,
-    experiments: Iterable[Experiment],
-    policies: Mapping[str, Collection[str]] | None = None,
-) -> dict[str, list[Simulated]]:
-    """Experiment -> its batches, whose traces a job reads; `policies`: those of each experiment."""
-    return {
-        e.id: [
-            (batch.header, batch.chunks)
-            for batch in plan.batches[e.paper, e.id]
-            if policies is None or not policies[e.id].isdisjoint(batch.ids)
-        ]
-        for e in experiments
-    }
+def _simulations(batches: Iterable[Batch]) -> dict[str, list[Simulated]]:
+    """Experiment -> its batches, whose traces a job reads."""
+    result: dict[str, list[Simulated]] = {}
+    for batch in batches:
+        result.setdefault(batch.experiment.id, []).append((batch.header, batch.chunks))
+    return result
 
 
 def _with(plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]) -> list[Experiment]:
@@ -337,9 +247,9 @@ def _with(plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]) -
     ]
 
 
-def _played(experiments: Iterable[Experiment]) -> tuple[str, ...]:
+def _played(experiments: Iterable[Experiment]) -> list[str]:
     """The modules of the policies and bandits of experiments."""
     experiments = list(experiments)
     played = {series.algorithm for each in experiments for series in each.series.values()}
     kinds = {each.environment["kind"] for each in experiments}
-    return tuple(sorted({*map(BANDITS.module_of, kinds), *map(POLICIES.module_of, played)}))
+    return sorted({*map(BANDITS.module_of, kinds), *map(POLICIES.module_of, played)})

@@ -1,18 +1,21 @@
 """One configuration, validated: its settings, folders, studies and their batches."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from dpbandits import studies
 from dpbandits.bandits import r6a
 from dpbandits.checks.judging import PlacedCheck, placed_checks
 from dpbandits.errors import check_known
-from dpbandits.plan import validation
+from dpbandits.plan import tables, validation
 from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.layout import Layout
-from dpbandits.studies import drawn_points, strict_yaml
+from dpbandits.studies import drawn_points, strict_yaml, things
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.settings import Settings
@@ -20,7 +23,10 @@ from dpbandits.studies.settings import Settings
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that can run with these settings. `jobs` has the arguments of each job."""
+    """Everything that can run with these settings. `jobs` has the arguments of each job.
+
+    `simulations` and `outputs` are the tables that the rules look up in.
+    """
 
     settings: Settings
     layout: Layout
@@ -40,11 +46,47 @@ class Plan:
         """The studies in which policies are scored."""
         return {id: study for id, study in self.studies.items() if study.arena}
 
+    @cached_property
+    def simulations(self) -> pd.DataFrame:
+        """A row for each simulation."""
+        return tables.simulations(self)
+
+    @cached_property
+    def outputs(self) -> pd.DataFrame:
+        """A row for each figure and each table of a full run."""
+        return tables.outputs(self)
+
+    @property
+    def shows_points(self) -> bool:
+        """Whether figures show the points that the authors drew."""
+        return self.settings.published_points in (True, "true")
+
+    def figures(self, study: str = "") -> list[str]:
+        """The names of the figures, or of those of a study."""
+        return self._names(self.outputs["kind"] == "figure", study)
+
+    def tables(self, study: str = "") -> list[str]:
+        """The names of the tables that are no parts of others, or of those of a study."""
+        return self._names(~self.outputs["kind"].isin(["figure", *tables.PARTS]), study)
+
+    def _names(self, chosen: pd.Series, study: str) -> list[str]:
+        of_study = self.outputs["study"].isin([study] if study else [*self.studies, ""])
+        return self.outputs.loc[chosen & of_study, "name"].tolist()
+
+    def measured(self, paper: str, checks: Collection[str]) -> pd.DataFrame:
+        """The simulations that some checks of a paper measure."""
+        here = self.simulations[self.simulations["study"] == paper]
+        return here[[not set(checks).isdisjoint(ids.split()) for ids in here["checks"]]]
+
     def experiment(self, study: str, experiment: str) -> Experiment:
         """An experiment of a study, with the series of both readings."""
         experiments = self.studies[study].experiments
         check_known("", f"experiment of {study}", [experiment], experiments)
         return experiments[experiment]
+
+    def reads_log(self, study: str, experiment: str) -> bool:
+        """Whether an experiment plays Yahoo!'s news log."""
+        return self.experiment(study, experiment).environment["kind"] == "news_log"
 
     def figure(self, paper: str, figure: str) -> Figure:
         """A figure of a paper in one reading."""
@@ -72,7 +114,7 @@ def check_settings(folder: str | Path = "config") -> None:
 def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
     """Read and validate all files below `folder`. InputError for anything that cannot be run."""
     check_settings(folder)
-    valid = strict_yaml.validated(settings, Settings, "config/config.yaml")
+    valid = things.validated(settings, Settings, "config/config.yaml")
     days = tuple(r6a.days(valid.r6a)) if valid.r6a else ()
     loaded = studies.load_all(folder, valid.scale, valid.guests)
     if days:

@@ -1,6 +1,6 @@
 """Check that policies, bandits, bounds and measures exist and can be used.
 
-`studies.cross_references` has looked up the names of a study's own entries. Here every policy and
+`studies.reading` has looked up the names of a study's own entries. Here every policy and
 bandit is imported and tried before the first job starts.
 """
 

@@ -1,11 +1,11 @@
 """Studies: experimental sections of papers, and arenas, from YAML files to one scale.
 
-- entries, study_files, claim, settings: what a person types, as pydantic models
-- schema: these models as JSON schemas, for editors
-- strict_yaml, reading, matrix: a file validated as typed, expanded, and validated again
-- experiment, model: what the workflow runs, as frozen dataclasses
-- expansion, panels, guests, arena, cross_references: from the first to the second
-- playable, drawn_points: checks of modules, and of points that authors drew
+- experiment, model, claim, settings: frozen classes, whose fields are the keys of files
+- types, things: the types of keys, and a thing from what a person typed, validated once
+- reading: a study from its files, with the help of expansion, panels and arena
+- guests: the addition of a user's own policies
+- texts, strict_yaml: parameters in labels, and YAML
+- drawn_points: points that authors drew
 """
 
 from collections.abc import Mapping
@@ -15,20 +15,20 @@ from typing import Any
 from dpbandits.errors import InputError
 from dpbandits.plugins import import_from
 from dpbandits.studies.model import Study
-from dpbandits.studies.settings import GUESTS
 
 
 def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None) -> Study:
-    """Read, validate and expand a study's file; `guests` are those of config/config.yaml.
+    """The study of a file, validated, with these guests, which are those of config/config.yaml.
 
     Policies and bandits of the user's own may be modules beside config.yaml.
     """
-    from dpbandits.studies import expansion, reading
-    from dpbandits.studies.guests import read_guests
+    from dpbandits.studies.guests import added, read_guests
+    from dpbandits.studies.reading import read
 
     path = Path(path)
     import_from(path.parents[1] if path.parent.name == "papers" else path.parent)
-    return expansion.expand(*reading.read(path), scale, read_guests(guests or {}))
+    study = read(path, scale)
+    return added(study, read_guests(guests)) if guests else study
 
 
 def files(folder: str | Path) -> list[Path]:
@@ -48,23 +48,17 @@ def files(folder: str | Path) -> list[Path]:
 def load_all(
     folder: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None
 ) -> dict[str, Study]:
-    """Every study of a folder such as config/ and of its folder papers/, by its id.
+    """Every study of a folder such as config/ and of its folder papers/, by its id."""
+    from dpbandits.studies.guests import invited
 
-    Raises InputError for a guest that plays in none of them.
-    """
     result: dict[str, Study] = {}
     for path in files(folder):
         if path.stem in result:
             raise InputError(
                 f"{path}: {result[path.stem].file} has the same name; rename one of the two"
             )
-        result[path.stem] = load(path, scale, guests)
+        result[path.stem] = load(path, scale)
     if not result:
         remedy = "copy the project's folder config/ here"
         raise InputError(f"{folder}/papers: there is no study, such as hu2022.yaml; {remedy}")
-    playing = {guest for study in result.values() for guest in study.guests}
-    for name in (guests or {}).keys() - playing:
-        why = "no experiment of its family has the parameters that it takes"
-        remedy = "set them under 'parameters', or remove it"
-        raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")
-    return result
+    return invited(result, guests) if guests else result

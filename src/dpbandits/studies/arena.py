@@ -1,34 +1,56 @@
 """Arenas: a series for each epsilon, calibrated so that each policy spends what it promises."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from dpbandits.errors import InputError, within
-from dpbandits.studies.experiment import of_entry
+from dpbandits.errors import InputError, check_known, within
+from dpbandits.studies.expansion import Typed
+from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Arena, Study
-from dpbandits.studies.study_files import ArenaFile
+from dpbandits.studies.strict_yaml import repeated
+from dpbandits.studies.things import over, valid
 
 
-def at_scale(study: Study, file: ArenaFile, scale: str) -> ArenaFile:
-    """The file at a scale: the scored experiments, and policies that sweep the arena's epsilons."""
-    changes = file.arena.smoke.typed if file.arena.smoke and scale != "paper" else {}
-    arena = file.arena.changed(**changes)
-    scored = arena.experiments or file.independent
-    policies = {}
-    for name, policy in file.policies.items():
-        if policy.sweep:
-            remedy = "the only sweep of an arena is over its epsilons; write a policy per value"
-            raise InputError(f"{study.file}: policies.{name}: sweep: {remedy}")
-        if "epsilon" in policy.takes:
-            takes = [parameter for parameter in policy.takes if parameter != "epsilon"]
-            policy = policy.changed(takes=takes, sweep={"epsilon": arena.epsilons})
-        policies[name] = policy
-    experiments = {id: e for id, e in file.experiments.items() if (e.stream or id) in scored}
-    return file.changed(arena=arena, policies=policies, experiments=experiments)
+def at_scale(study: Study, typed: Mapping[str, Typed], scale: str) -> Study:
+    """The study with its arena at a scale, and with policies that sweep the arena's epsilons."""
+    independent = {
+        id: each.experiment.environment.get("label", id)
+        for id, each in typed.items()
+        if not each.experiment.stream
+    }
+    if twice := repeated(policy.label for policy in study.policies.values()):
+        raise InputError(f"policies: two have the label '{twice}'; change one")
+    large = {key: value for key, value in study.arena.items() if key != "smoke"}
+    small = over(large, study.arena.get("smoke", {}), 1)
+    arenas = {}
+    for of, keys, place in (("paper", large, "arena"), ("smoke", small, "arena.smoke")):
+        arenas[of] = arena = valid(Arena, keys, place)
+        check_known(f"{place}.experiments", "experiment", arena.experiments, independent)
+    arena = arenas[scale]
+    check_known("arena.yardstick", "policy", [arena.yardstick], study.policies)
+    check_known("arena.left_out", "policy", arena.left_out, study.policies)
+    for policy, places in arena.left_out.items():
+        check_known(f"arena.left_out.{policy}", "experiment", places, independent)
+    scored = arena.experiments or list(independent)
+    instances = {id: label for id, label in independent.items() if id in scored}
+    arena = replace(arena, experiments=scored, instances=instances)
+    policies = {id: _sweeping(policy, arena) for id, policy in study.policies.items()}
+    return replace(study, arena=arena, policies=policies)
 
 
-def scored(study: Study, file: ArenaFile) -> Study:
+def _sweeping(policy: Policy, arena: Arena) -> Policy:
+    """A policy of the arena: with its epsilons, if it takes one."""
+    if policy.sweep:
+        remedy = "the only sweep of an arena is over its epsilons; write a policy per value"
+        raise InputError(f"policies.{policy.id}: sweep: {remedy}")
+    takes = [parameter for parameter in policy.takes or () if parameter != "epsilon"]
+    swept = "epsilon" in (policy.takes or ())
+    return replace(policy, takes=takes, sweep={"epsilon": arena.epsilons}) if swept else policy
+
+
+def scored(study: Study) -> Study:
     """The study with its arena, whose policies spend in each game what they promise."""
-    experiments, members = {}, {}
+    experiments = {}
     for id, experiment in study.experiments.items():
         with within(f"{study.file}: experiments.{id}: environment"):
             game = experiment.design.horizon, experiment.bandit.number_of_arms
@@ -37,9 +59,11 @@ def scored(study: Study, file: ArenaFile) -> Study:
             for name, policy in experiment.policies.items()
         }
         experiments[id] = experiment.with_series(series)
-        members |= experiments[id].policies
-    instances = {
-        id: e.environment.get("label", id) for id, e in file.experiments.items() if not e.stream
-    }
-    arena = of_entry(Arena, file.arena, instances=instances, members=members)
-    return replace(study, experiments=experiments, arena=arena)
+    return with_members(replace(study, experiments=experiments))
+
+
+def with_members(study: Study) -> Study:
+    """The study whose arena knows all policies that play."""
+    policies = [each.policies for each in study.experiments.values()]
+    members = {id: policy for each in policies for id, policy in each.items()}
+    return replace(study, arena=replace(study.arena, members=members))

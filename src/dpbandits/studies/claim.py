@@ -6,15 +6,15 @@ privacy, and O1 our own question, which is not counted.
 
 import math
 import operator
-from collections.abc import Collection
-from typing import Annotated, Any, ClassVar, Literal, Self
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import MinLen
-from pydantic import StringConstraints, model_validator
+from pydantic import StringConstraints
 
+from dpbandits.errors import InputError
 from dpbandits.parameters import Words
-from dpbandits.studies.entries import Matrix, Name, Names, Number, Reading, Text, Texts
-from dpbandits.studies.strict_yaml import NAME, Entry, Keys
+from dpbandits.studies.types import Names, Number, Reading, Texts
 
 PRIVACY, OURS = "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
@@ -54,7 +54,7 @@ ClaimId = Annotated[
 ]
 CheckId = Annotated[
     str,
-    StringConstraints(pattern=rf"^[A-Z]([0-9]|{NAME})+(-([a-z0-9-]|{NAME})+)?$"),
+    StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$"),
     Words("a capital letter with a number, such as A1"),
 ]
 
@@ -64,76 +64,60 @@ def kind_of(claim: str) -> str:
     return KINDS[claim[0]]
 
 
-class CheckPart(Entry):
+@dataclass(frozen=True)
+class Check:
     """A statement that a number can contradict, and how it is measured."""
 
-    says: Text = None
-    experiments: Names = None
+    __test__: ClassVar = False  # pytest does not collect it
+    says: str
+    experiments: Names
     """Ids, or those of figures for all experiments that these draw."""
-    expect: dict[str, Number | dict[str, Any] | Name | None] = None
+    expect: dict[str, Number | dict[str, Any] | None]
     """What holds if the statement does: a measure with its arguments, and its threshold or two, as
     in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
     `general` or a paper's module there; one that compares experiments gives one verdict on all. A
     threshold of null (with `degree`) says only on which side the number is better."""
-    threshold_because: Text = ""
+    threshold_because: str = ""
     """The threshold is ours: why it is what it is."""
-    degree: Text = ""
+    degree: str = ""
     """The paper's word where it has no number and the paper nothing to compare with: "slightly".
     The threshold is the least that the word says, such as its direction (below: 1), or null. Where
     the number is on its right side, the verdict is `a matter of degree`."""
-    by_construction: Text | Texts = ""
+    by_construction: str | Texts = ""
     """Why no run could contradict it; or for a reading or an experiment, or several, why not
     there."""
     needs_horizon: bool = False
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon,
     or the horizon decides it. At a scale with shorter games it is not measurable."""
-    cause: Texts = {}
+    cause: Texts = field(default_factory=dict)
     """For a reading or an experiment, or several ("fig4a, fig4b"), why the statement does not hold
     there, in one sentence."""
-    zero_error_because: Texts = {}
+    zero_error_because: Texts = field(default_factory=dict)
     """For a reading or an experiment, or several, why the number does not depend on chance in games
     of the paper's horizon. Without it, or in shorter games, a number that is the same in all
     resamples of the runs is undecided: rarer runs may not have been drawn."""
 
-
-class Check(CheckPart):
-    """A statement that a number can contradict, and how it is measured."""
-
-    __test__ = False  # pytest does not collect it
-    needs: ClassVar = ("says", "experiments", "expect")
-    matrix: Matrix[CheckPart] = None
-    """The check stands for one of each combination."""
-
-    @model_validator(mode="after")
-    def _expects_one_measure(self) -> Self:
+    def __post_init__(self) -> None:
         expect = self.expect
-        if self.matrix or expect is None:
-            return self
         measures = [key for key, value in expect.items() if isinstance(value, dict)]
         known, thresholds = RELATIONS.keys(), expect.keys() - measures
         if len(measures) != 1 or known & measures or not thresholds or thresholds - known:
             remedy = "one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
-            raise ValueError(f"expect: should have {remedy}")
+            raise InputError(f"expect: should have {remedy}")
         limits = expect.get("at_least"), expect.get("at_most")
         if len(thresholds) > 1 and (None in limits or limits[0] > limits[1]):
             form = "{at_least: <low>, at_most: <high>}"
-            raise ValueError(f"expect: two thresholds are written {form}")
-        if self.degree:
-            return self._is_of_degree(thresholds)
-        if none := [relation for relation in thresholds if expect[relation] is None]:
+            raise InputError(f"expect: two thresholds are written {form}")
+        none = [relation for relation in thresholds if expect[relation] is None]
+        if none and not self.degree:
             remedy = "write a number, or the paper's word under 'degree'"
-            raise ValueError(f"expect: {none[0]} has no threshold; {remedy}")
-        return self
-
-    def _is_of_degree(self, thresholds: Collection[str]) -> Self:
-        """A check of a word without a number has one relation, and no threshold of ours."""
-        if len(thresholds) > 1:
+            raise InputError(f"expect: {none[0]} has no threshold; {remedy}")
+        if self.degree and len(thresholds) > 1:
             remedy = "write one relation and a measure of the distance"
-            raise ValueError(f"degree: two thresholds have no critical one; {remedy}")
-        for key in ("threshold_because", "by_construction"):
-            if key in self.model_fields_set:
-                raise ValueError(f"degree: it excludes '{key}'; remove one of the two")
-        return self
+            raise InputError(f"degree: two thresholds have no critical one; {remedy}")
+        for key in ("threshold_because", "by_construction") if self.degree else ():
+            if getattr(self, key):
+                raise InputError(f"degree: it excludes '{key}'; remove one of the two")
 
     @property
     def measure(self) -> str:
@@ -163,7 +147,8 @@ class Check(CheckPart):
         return result
 
 
-class Claim(Keys):
+@dataclass(frozen=True)
+class Claim:
     """What the paper says, in our words, neither stronger nor weaker; and what checks it."""
 
     says: str
@@ -177,9 +162,9 @@ class Claim(Keys):
     evidence: str = ""
     """Where the two readings differ, how that is known: repository, commit, file and line, the
     drawn points, or the words "our reconstruction"."""
-    same_checks: Annotated[list[CheckId], MinLen(1)] = []
+    same_checks: Annotated[list[CheckId], MinLen(1)] = field(default_factory=list)
     """Ids of checks of earlier claims of its kind."""
-    checks: Annotated[dict[CheckId, Check], MinLen(1)] = {}
+    checks: Annotated[dict[CheckId, Check], MinLen(1)] = field(default_factory=dict)
     """Its own checks."""
     proof: str | dict[Reading, str] = ""
     """Its proof in a line, or the place of it: the claim holds. This key and the next three may

@@ -1,28 +1,39 @@
-"""Experiments and the policies that play them, at one scale; `entries` explains the files' keys.
+"""Experiments and the policies that play them, at one scale: keys of files, and what follows.
 
-A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the
+A paper is reproduced in up to two readings. A reading is a field of a series: `dp-ucb` of the
 published reading and `dp-ucb.corrected` play in one experiment, beside series that both readings
 share. Figures and checks choose one reading. What is the same in both has the reading "" here, and
 `both` in tables.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from annotated_types import MinLen
 
 from dpbandits import bandits, policy
 from dpbandits.bandit import Bandit
+from dpbandits.parameters import Natural, Several
 from dpbandits.policies import POLICIES
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.simulation import Checkpoints, Simulation
-from dpbandits.studies.entries import Reading
-from dpbandits.studies.strict_yaml import Keys
+from dpbandits.studies.things import Form, made
+from dpbandits.studies.types import (
+    CORRECTED,
+    PUBLISHED,
+    InReadings,
+    Look,
+    Names,
+    Reading,
+    Scalar,
+    Sweep,
+)
 
-PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"
-Expanded = TypeVar("Expanded")
+Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
 
 
 def id_in(reading: str, name: str) -> str:
@@ -30,32 +41,37 @@ def id_in(reading: str, name: str) -> str:
     return f"{name}.{CORRECTED}" if reading == CORRECTED else name
 
 
-def is_of_the_paper(id: str) -> bool:
-    """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is ours."""
-    return not id.startswith("s-")
-
-
-def of_entry(kind: type[Expanded], entry: Keys, **further: Any) -> Expanded:
-    """A dataclass with the keys that an entry of a file has, and `further` ones."""
-    known = {each.name for each in fields(kind)} & entry.typed.keys()
-    return kind(**{key: getattr(entry, key) for key in known} | further)
-
-
 @dataclass(frozen=True)
 class Design:
     """Horizon, number of runs, and how they are summarised."""
 
-    horizon: int
-    runs: int
-    groups: int
-    block: int
+    horizon: Several
+    """Rounds of a game."""
+    runs: Several
+    """Games of each policy."""
+    groups: Natural
+    """For the median of means, the largest number of groups. There are as many as cut the runs of a
+    policy into equal groups of more than six, so that the bound of tossou2017's Proposition 4.1 is
+    below one sigma. Footnotes of figures say how many."""
+    block: Natural
+    """Runs in one simulate job."""
     checkpoints: Checkpoints
-    runs_of_paper: int | None = None
-    band: str = "deviations"
-    statistic: str = "mean"
-    columns: Sequence[str] = ()
-    quantity: str = "regret"
-    horizon_of_paper: int | None = None  # where this scale's is shorter
+    """The rounds after which a run is recorded."""
+    runs_of_paper: Natural | None = None
+    """The paper's number of runs, if ours is larger; `estimator: paper` takes the first ones. If it
+    is 1, footnotes say where the run that the authors drew lies among ours."""
+    band: Literal["deviations", "errors", "range"] = "deviations"
+    """Around curves: Gini's mean difference of the runs below the median of means, and of those
+    above it (deviations), two standard errors (errors), or all runs (range)."""
+    statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
+    """The paper's own statistic: what checks judge, and the line of the panels that they judge.
+    Elsewhere the line is the median of means, or with `band: errors` the mean."""
+    columns: Sequence[Literal["median", "locked_in"]] = ()
+    """Further columns of the summary; a median is drawn."""
+    quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
+    """What is summarised, drawn and judged. nash_regret is one number for all runs; a summary has
+    it beside the regret."""
+    horizon_of_paper: int | None = made(None)  # where this scale's is shorter
 
     @cached_property
     def rounds(self) -> tuple[int, ...]:
@@ -108,17 +124,53 @@ class Series:
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy in an experiment."""
+    """An algorithm with its parameters. What differs between the readings, or is in one of them
+    only, is a mapping: {alpha: {published: 2.4, corrected: 3.1}}.
 
-    id: str
+    In an experiment it has its series, and the values of that experiment.
+    """
+
+    needs: ClassVar = ("label", "algorithm")
+    id: str = made("")
     label: str = ""
-    series: Sequence[Series] = ()  # several for a sweep or two readings; they share their jobs
-    runs: int = 0
-    swept: str = ""  # the parameter that its sweep varies, if it has one
-    guest: bool = False  # whether it is one of the user's own
-    knows_horizon: bool = False
+    """In legends; {epsilon:g} is the value of the parameter epsilon."""
+    algorithm: str | dict[Reading, str] = ""
+    """A module of dpbandits.policies, or one of your own: my_ucb, my_package.my_ucb."""
+    takes: list[str] | None = None
+    """The parameters of the experiment that this policy receives. A guest takes those that its
+    algorithm has no default for, if the key is absent."""
+    parameters: InReadings = field(default_factory=dict)
+    """The policy's own parameters."""
+    runs: Several | None = None
+    """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
+    more_runs: dict[str, Several] = field(default_factory=dict)
+    """Experiment -> the number of runs there, where a few runs decide the mean."""
+    regret: InReadings = field(default_factory=dict)
+    """How its regret is counted, where the authors did not count all rounds against the best arm:
+    {against: 1}, or {leaving_out: one_round_per_doubling}; keyword parameters of the environment's
+    `curves`."""
+    sweep: Annotated[Sweep | None, Form(str | Sweep)] = None
+    """The name of one of the study's sweeps, or a parameter with its values, each a series. Further
+    parameters change with it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6
+    at epsilon = 1."""
+    knows_horizon: bool | None = None
+    """Whether its first t rounds depend on the horizon; if not, they are a shorter game. A guest
+    knows it unless it says no, all others only if they say so."""
     reconstructed: Sequence[Reading] = ()
-    source: str = ""  # what it rests on
+    """The readings in which it is our reconstruction: chosen so that most claims hold, or from
+    drawn points alone. A claim that fails only through it is undecided there; one that holds only
+    through it is marked."""
+    source: Literal["", "authors' code", "authors' text", "a summary", "memory", "a textbook"] = ""
+    """What a policy of an arena rests on; a textbook also for plain baselines of our own."""
+    look: Look | None = None
+    """Of a guest: its colour and its marker in figures, [sky, h]."""
+    guest: bool = made(False)  # whether it is one of the user's own
+    series: Sequence[Series] = made(())  # several for a sweep or two readings; they share jobs
+
+    @property
+    def swept(self) -> str:
+        """The parameter that its sweep varies, "" without one."""
+        return next(iter(self.sweep or ()), "")
 
 
 @dataclass(frozen=True)
@@ -127,15 +179,34 @@ class Experiment:
 
     It has the series of both readings, or of one (`in_reading`)."""
 
-    id: str
-    environment: Mapping[str, Any]
-    policies: Mapping[str, Policy]
+    needs: ClassVar = ("policies",)
+    id: str = made("")
+    environment: Annotated[Mapping[str, Any], Form(str | dict[str, Any])] = field(
+        default_factory=dict
+    )
+    """The name of one of the study's environments, or one: {kind: bernoulli, means: [0.9, 0.6]}."""
+    policies: Annotated[
+        Mapping[str, Policy],
+        Form(Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]),
+    ] = field(default_factory=dict)
+    """Ids of policies, a mapping from these to parameters that only this experiment changes, or
+    all."""
     design: Design | None = None
-    paper: str = ""  # the id of its study, also of an arena
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """What differs from the study's design. `smoke` has what differs at the smoke scale."""
+    paper: str = made("")  # the id of its study, also of an arena
+    parameters: Parameters = field(default_factory=dict)
+    """Parameters for the policies that take them."""
     stream: str = ""
+    """Another experiment, whose environment and random numbers it has: run i has the same arms in
+    both. In an arena it is a shorter or longer game of that experiment."""
+    regret: InReadings = field(default_factory=dict)
+    """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
+    runs: Several | None = None
+    """The most runs of a policy that has a number of runs of its own."""
     reconstructed: str = ""
-    reading: str = ""  # if it has the series of one reading of two only
+    """What in it is ours and may decide: an instance, a log, a horizon. A claim about experiments
+    that fails only here is undecided; one that holds only here is marked."""
+    reading: str = made("")  # if it has the series of one reading of two only
 
     @property
     def instance(self) -> str:

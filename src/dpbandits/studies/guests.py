@@ -1,88 +1,154 @@
-"""Your own policies, from config/config.yaml, among those of the studies' experiments.
+"""Guests: a user's own policies, from config/config.yaml, as an addition to a study.
 
 A guest plays an experiment of its family if each parameter that it takes is set there, or swept by
-a policy there; the guest then sweeps it, too. It plays neither supplementary experiments nor the
-longer games of an arena.
+a policy there; the guest then sweeps it, too. It plays neither experiments that only figures of
+ours draw nor the longer games of an arena.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dpbandits import bandits
-from dpbandits.errors import check_known, within
+from dpbandits.errors import InputError, check_known, within
 from dpbandits.parameters import declared
 from dpbandits.policies import POLICIES
-from dpbandits.studies.entries import GuestEntry, PolicyPart
-from dpbandits.studies.experiment import is_of_the_paper
+from dpbandits.studies.arena import with_members
+from dpbandits.studies.expansion import with_series
+from dpbandits.studies.experiment import Experiment, Policy
+from dpbandits.studies.model import Panel, Study
 from dpbandits.studies.settings import GUESTS
-from dpbandits.studies.strict_yaml import validated
-from dpbandits.studies.study_files import ArenaFile, PaperFile
+from dpbandits.studies.things import validated
 
 NOT_CHECKED = "(promise not checked)"  # in the legend, if the guest's class has no `privacy`
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Any]) -> dict[str, GuestEntry]:
+def read_guests(settings: Mapping[str, Any]) -> dict[str, Policy]:
     """The guests of config/config.yaml."""
     guests = {}
     for name, setting in settings.items():
-        guest = validated(setting, GuestEntry, f"{GUESTS}.{name}")
+        guest = setting
+        if not isinstance(setting, Policy):
+            guest = validated(setting, Policy, f"{GUESTS}.{name}")
         with within(f"{GUESTS}.{name}"):
             accepted = declared(POLICIES.find(guest.algorithm))
             for key in ("takes", "parameters"):
                 names = getattr(guest, key) or ()
                 check_known(key, f"parameter of {guest.algorithm}", names, accepted)
-        if guest.takes is None:  # it takes what has no default
+        takes = guest.takes
+        if takes is None:  # it takes what has no default
             required = [name for name, each in accepted.items() if each.is_required]
             takes = [name for name in required if name not in guest.parameters]
-            guest = guest.changed(takes=takes)
-        guests[name] = guest
+        knows = guest.knows_horizon is not False
+        guests[name] = replace(guest, id=name, guest=True, takes=takes, knows_horizon=knows)
     return guests
 
 
-def joining(
-    file: PaperFile | ArenaFile,
-    id: str,
-    guests: Mapping[str, GuestEntry],
-    playing: Mapping[str, PolicyPart],
-    runs_of_paper: int | None,
-) -> dict[str, PolicyPart]:
-    """The guests that join the policies of an experiment.
+def invited(studies: Mapping[str, Study], settings: Mapping[str, Any]) -> dict[str, Study]:
+    """The studies with the guests of config/config.yaml.
+
+    Raises InputError for a guest that plays in none of them.
+    """
+    guests = read_guests(settings)
+    result = {id: added(study, guests) for id, study in studies.items()}
+    playing = {guest for study in result.values() for guest in study.guests}
+    for name in guests.keys() - playing:
+        why = "no experiment of its family has the parameters that it takes"
+        remedy = "set them under 'parameters', or remove it"
+        raise InputError(f"{GUESTS}.{name}: it plays nowhere, since {why}; {remedy}")
+    return result
+
+
+def added(study: Study, guests: Mapping[str, Policy]) -> Study:
+    """The study with these guests in its experiments and in its own figures."""
+    for name in guests.keys() & study.policies.keys():
+        raise InputError(f"{GUESTS}.{name}: a policy of {study.id} has this name; choose another")
+    experiments = {
+        id: _joined(study, experiment, guests) for id, experiment in study.experiments.items()
+    }
+    figures = {}
+    for id, figure in study.figures.items():
+        panels = figure.panels
+        if not figure.ours:
+            panels = [_with_guests(p, experiments[p.experiment], figure.reading) for p in panels]
+        figures[id] = replace(figure, panels=panels)
+    study = replace(study, experiments=experiments, figures=figures)
+    return with_members(study) if study.arena else study
+
+
+def _joined(study: Study, experiment: Experiment, guests: Mapping[str, Policy]) -> Experiment:
+    """The experiment with the guests that can play it.
 
     A guest stays away if all panels are drawn along parameters that it lacks.
     """
-    experiment, joined = file.experiments[id], dict[str, PolicyPart]()
-    if not guests or not is_of_the_paper(id) or experiment.stream:
-        return joined
-    drawn = [
-        panel for name in file.figures if is_of_the_paper(name) for _, panel in file.panels_of(name)
-    ]
-    along = {panel.along for panel in drawn if panel.experiment == id} or {""}
-    family = bandits.BANDITS.family_of(experiment.environment["kind"])
-    for name, guest in guests.items():
+    own = [panel for each in study.figures.values() if not each.ours for panel in each.panels]
+    along = {panel.along for panel in own if panel.experiment == experiment.id}
+    if study.arena and not experiment.stream:
+        along = {""}
+    policies = dict(experiment.policies)
+    with within(f"{study.file}: experiments.{experiment.id}: environment"):
+        family = bandits.BANDITS.family_of(experiment.environment["kind"])
+    for name, guest in guests.items() if along else ():
         asks = {*guest.takes} - {*experiment.parameters}
-        swept = next((p.sweep for p in playing.values() if p.swept in asks), {})
+        swept = next((p.sweep for p in experiment.policies.values() if p.swept in asks), {})
         sweep = dict(list(swept.items())[:1])  # without parameters that change with it
         if (
             POLICIES.family_of(guest.algorithm) == family
             and along & {"", *guest.takes, *guest.parameters}
             and {*experiment.parameters, *sweep}.issuperset(guest.takes)
         ):
-            joined[name] = _policy(guest, sweep, runs_of_paper)
-    return joined
+            with within(f"{GUESTS}.{name}: in {study.id} {experiment.id}"):
+                policies[name] = _playing(guest, sweep, experiment, policies.values())
+    return replace(experiment, policies=policies)
 
 
-def _policy(guest: GuestEntry, sweep: Mapping[str, list], runs_of_paper: int | None) -> GuestEntry:
+def _playing(
+    guest: Policy, sweep: Mapping[str, list], experiment: Experiment, others: Iterable[Policy]
+) -> Policy:
     """The guest in an experiment.
 
     A sweep has the paper's number of runs: with fifty times as many, sixty values of epsilon would
     take a night.
     """
-    label = guest.label
+    label, design = guest.label, experiment.design
     for parameter in sweep:
         if f"{{{parameter}" not in label:
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
     note = "" if POLICIES.find(guest.algorithm).states_privacy() else NOT_CHECKED
     takes = [name for name in guest.takes if name not in sweep]
-    swept = {"sweep": sweep, "runs": runs_of_paper} if sweep else {}
-    return guest.changed(label=f"{label} {note}".strip(), takes=takes, **swept)
+    runs = min(filter(None, ((sweep and design.runs_of_paper) or guest.runs, design.runs)))
+    policy = replace(
+        guest,
+        label=f"{label} {note}".strip(),
+        takes=takes,
+        sweep=sweep or guest.sweep,
+        runs=runs,
+        look=None,
+        more_runs={},
+    )
+    policy = with_series(policy, experiment)
+    calibrated = next((s.calibrated_for for p in others for s in p.series), ())
+    series = tuple(replace(each, calibrated_for=calibrated) for each in policy.series)
+    labels = {each.label for other in others for each in other.series}
+    if same := labels & {each.label for each in series}:
+        raise InputError(f"label: another curve is called '{min(same)}'; change it")
+    return replace(policy, series=series)
+
+
+def _with_guests(panel: Panel, experiment: Experiment, reading: str) -> Panel:
+    """The panel with the series of the guests of its experiment.
+
+    Of a sweep they have only the values of the panel's own series.
+    """
+    experiment = experiment.in_reading(reading)
+    labels = {}
+    for policy in (policy for policy in experiment.policies.values() if policy.guest):
+        shown = {experiment.series[id].parameters.get(policy.swept) for id in panel.series} - {None}
+        for series in policy.series:
+            if (not panel.along or panel.along in series.parameters) and (
+                not shown or series.parameters[policy.swept] in shown
+            ):
+                labels[series.id] = policy.label
+    own = {**panel.labels, **(labels if panel.along else {})}
+    return replace(panel, series=[*panel.series, *labels], labels=own)

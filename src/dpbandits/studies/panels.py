@@ -1,71 +1,127 @@
-"""Figures and panels: their series and texts, in both readings where these differ."""
+"""Figures and panels: their series and texts, in both readings if these differ."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, kind_of
-from dpbandits.studies.experiment import (
-    CORRECTED,
-    NASH_REGRET,
-    PUBLISHED,
-    Experiment,
-    is_of_the_paper,
-    of_entry,
-)
-from dpbandits.studies.matrix import fill
+from dpbandits.studies.experiment import NASH_REGRET, Experiment
 from dpbandits.studies.model import Axis, Figure, Panel, Study
 from dpbandits.studies.strict_yaml import repeated
-from dpbandits.studies.study_files import FigureEntry, PanelEntry, PaperFile
+from dpbandits.studies.texts import fill
+from dpbandits.studies.things import DEFAULTS, Content, entries, keys_of, over, valid
+from dpbandits.studies.types import CORRECTED, PUBLISHED, Id
 
-Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
+Shown = Sequence[tuple[Experiment, Sequence[str]]]  # experiments with the series that panels show
 
 
-def figures(study: Study, file: PaperFile) -> dict[str, Figure]:
-    """All figures of expanded experiments: the published reading and, where there are two, both."""
-    judged, result = _judged(study, file), {}
-    for name in file.figures:
-        experiments = [study.experiments[panel.experiment] for _, panel in file.panels_of(name)]
+class Drawn(NamedTuple):
+    """A panel of a figure as typed, and the name of the figure that it is by itself, if any."""
+
+    panel: Panel
+    alone: str
+
+
+def with_figures(study: Study) -> Study:
+    """The study with its figures: the published reading and, if there are two, both."""
+    with within(study.file):
+        typed = _typed_figures(study)
+    for name, claim in study.claims.items():
+        for id, check in claim.checks.items():
+            place = f"{study.claims_file}: {name}.checks.{id}.experiments"
+            check_known(place, "experiment", check.experiments, [*study.experiments, *typed])
+    judged, figures = _judged(study, typed), {}
+    for name, (figure, panels) in typed.items():
+        experiments = [study.experiments[panel.experiment] for panel, _ in panels]
         differ = any(len(experiment.by_reading) > 1 for experiment in experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
-                figure = _figure(study, file, name, reading, judged)
-            result[figure.id] = figure
-    return result
+                result = _in_reading(study, figure, panels, reading, judged)
+            figures[result.id] = result
+    check_known(f"{study.file}: preview", "figure", study.preview, figures)
+    return replace(study, figures=figures)
 
 
-def _judged(study: Study, file: PaperFile) -> set[str]:
+def _typed_figures(study: Study) -> dict[str, tuple[Figure, list[Drawn]]]:
+    """The figures of the file, each with all its panels."""
+    figures, panels, alone = {}, {}, dict[str, Panel]()
+    for place, id, entry in entries(None, study.figures, Id, "figures"):
+        check_known(place, "key", entry, {*keys_of(Figure), *keys_of(Panel), DEFAULTS})
+        own = {key: entry.pop(key) for key in keys_of(Panel).keys() - {"title"} & entry.keys()}
+        shared = entry.pop(DEFAULTS, {})
+        figures[id] = figure = replace(valid(Figure, entry, place), name=id)
+        is_single = not figure.panels and "diagram" not in figure.kind
+        if own and not is_single:
+            remedy = f"write it in them, or once under '{DEFAULTS}'"
+            raise InputError(f"{place}: {min(own)}: it is a key of panels; {remedy}")
+        valid(Panel, shared, f"{place}.{DEFAULTS}", part=True)
+        title = {"title": figure.title} if figure.title else {}
+        typed = [(f"{place}.panels[{n}]", each) for n, each in enumerate(figure.panels)]
+        panels[id] = [
+            each if isinstance(each, str) else _typed_panel(study, over(shared, each), where)
+            for where, each in (
+                [(place, {"experiment": id, **title, **own})] if is_single else typed
+            )
+        ]
+        if len(panels[id]) == 1 and isinstance(panels[id][0], Panel):
+            alone[id] = panels[id][0]
+    return {id: (figure, _drawn(study, id, panels[id], alone)) for id, figure in figures.items()}
+
+
+def _typed_panel(study: Study, typed: Content, place: str) -> Panel:
+    """A panel of the file, with all axes."""
+    panel = valid(Panel, over(study.axes, typed), place, needed=("experiment",))
+    check_known(f"{place}.y", "key", typed.get("y", ()), {*keys_of(Axis)} - {"least"})
+    check_known(place, "experiment", [panel.experiment], study.experiments)
+    return panel
+
+
+def _drawn(
+    study: Study, id: str, panels: Sequence[str | Panel], alone: Mapping[str, Panel]
+) -> list[Drawn]:
+    """The panels of a figure; some are named, as figures that are a single panel."""
+    names = [each for each in panels if isinstance(each, str)]
+    for name in names:
+        if name in study.experiments and name not in alone:
+            problem = f"'{name}' is an experiment; write {{experiment: {name}}}"
+            raise InputError(f"figures.{id}: panels: {problem}")
+    check_known(f"figures.{id}: panels", "figure in a single panel", names, alone)
+    own = id if id in alone else ""
+    return [Drawn(alone[p], p) if isinstance(p, str) else Drawn(p, own) for p in panels]
+
+
+def _judged(study: Study, figures: Mapping[str, tuple[Figure, list[Drawn]]]) -> set[str]:
     """The experiments of which a check judges the statistic."""
     claims = [each for name, each in study.claims.items() if kind_of(name) != PRIVACY]
     named = {
         name for claim in claims for check in claim.checks.values() for name in check.experiments
     }
     return named | {
-        panel.experiment
-        for name in named & file.figures.keys()
-        for _, panel in file.panels_of(name)
+        panel.experiment for name in named & figures.keys() for panel, _ in figures[name][1]
     }
 
 
-def _figure(study: Study, file: PaperFile, name: str, reading: str, judged: set[str]) -> Figure:
+def _in_reading(
+    study: Study, figure: Figure, drawn: Sequence[Drawn], reading: str, judged: set[str]
+) -> Figure:
     """A figure in one reading."""
-    entry, panels, shown = file.figures[name], [], []
-    for alone, panel in file.panels_of(name):
-        experiment = study.experiments[panel.experiment].in_reading(reading)
-        result = _panel(panel, experiment, with_guests=is_of_the_paper(name))
-        drawn_as = alone if is_of_the_paper(alone) and reading != CORRECTED else ""
+    panels, shown = [], []
+    for typed, alone in drawn:
+        experiment = study.experiments[typed.experiment].in_reading(reading)
+        panel = _panel(typed, experiment)
+        is_of_paper = not figure.ours and reading != CORRECTED
         line = panel.column or _line(experiment, panel.experiment in judged)
-        panels.append(replace(result, line=line, drawn_as=drawn_as))
-        shown.append((experiment, panels[-1].series))
-    names = {
-        "name": name,
-        "reading": reading,
-        "reading_name": reading and file.reading_names.get(reading, f"{reading} reading"),
-    }
-    texts = _filled(entry, ("title", "caption"), shown)
-    columns = entry.columns or min(2, max(1, len(panels)))
-    return of_entry(Figure, entry, columns=columns, panels=panels, **names, **texts)
+        panels.append(replace(panel, line=line, drawn_as=alone if is_of_paper else ""))
+        shown.append((experiment, panel.series))
+    return replace(
+        figure,
+        reading=reading,
+        reading_name=reading and study.reading_names.get(reading, f"{reading} reading"),
+        columns=figure.columns or min(2, max(1, len(panels))),
+        panels=panels,
+        **_filled(figure, ("title", "caption"), shown),
+    )
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
@@ -80,11 +136,10 @@ def _line(experiment: Experiment, judged: bool) -> str:
     return "mean" if experiment.design.band == "errors" else "median_of_means"
 
 
-def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Panel:
+def _panel(panel: Panel, experiment: Experiment) -> Panel:
     """A panel of an experiment in one reading, with series by id and parameters in its texts."""
     known = experiment.by_name
-    policies = [policy for policy in experiment.policies.values() if not policy.guest]
-    of_policy = {policy.id: [series.name for series in policy.series] for policy in policies}
+    of_policy = {id: [each.name for each in p.series] for id, p in experiment.policies.items()}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
     check_known("series", "series", names, known)
     check_known("labels", "series of the panel", panel.labels, names)
@@ -99,40 +154,20 @@ def _panel(panel: PanelEntry, experiment: Experiment, with_guests: bool) -> Pane
     if not panel.along and (twice := repeated(shown)):
         problem = f"two of {experiment.id} have the label '{twice}'"
         raise InputError(f"series: {problem}; change one, or relabel one here in 'labels'")
-    guests = _guests(experiment, panel.along, series) if with_guests else {}
-    result = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
-    axes = {"x": of_entry(Axis, panel.x), "y": of_entry(Axis, panel.y)}
     texts = _filled(panel, ("title", "group"), [(experiment, series)])
-    return of_entry(Panel, panel, **result, **axes, **texts)
+    return replace(panel, series=series, labels=labels, **texts)
 
 
-def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
-    """The series of the experiment's guests with their policies' labels.
-
-    Of a sweep they have only the values of the panel's own series.
-    """
-    result = {}
-    for policy in (policy for policy in experiment.policies.values() if policy.guest):
-        values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
-        for series in policy.series:
-            if (not along or along in series.parameters) and (
-                not values or series.parameters[policy.swept] in values
-            ):
-                result[series.id] = policy.label
-    return result
-
-
-def _filled(entry: FigureEntry | PanelEntry, keys: Iterable[str], shown: Shown) -> dict[str, str]:
-    """Texts with the parameters that have one value in all series shown, guests apart."""
+def _filled(thing: Figure | Panel, keys: Iterable[str], shown: Shown) -> dict[str, str]:
+    """Texts with the parameters that have one value in all series shown."""
     values: dict[str, set[Any]] = {}
     for experiment, ids in shown:
         for series in (experiment.series[id] for id in ids):
-            if not experiment.policies[series.policy].guest:
-                for name, value in {**series.parameters, **experiment.parameters}.items():
-                    values.setdefault(name, set()).add(value)
+            for name, value in {**series.parameters, **experiment.parameters}.items():
+                values.setdefault(name, set()).add(value)
     single = {name: next(iter(result)) for name, result in values.items() if len(result) == 1}
     filled = {}
     for key in keys:
         with within(key):
-            filled[key] = fill(getattr(entry, key) or "", single)
+            filled[key] = fill(getattr(thing, key), single)
     return filled

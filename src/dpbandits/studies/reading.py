@@ -1,103 +1,94 @@
-"""Read the files of a study: validate them as typed, resolve matrices and names, validate again."""
+"""From the files of a study to the study at one scale, without guests."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.claim import PROSE, Check, Claim, Claims, SharedTexts
-from dpbandits.studies.entries import ExperimentEntry, PolicyEntry
-from dpbandits.studies.experiment import of_entry
-from dpbandits.studies.matrix import Content, combinations, expanded, over
+from dpbandits.studies import arena, expansion, panels
+from dpbandits.studies.claim import PROSE, Check, CheckId, Claim, ClaimId
+from dpbandits.studies.experiment import Design, Policy
 from dpbandits.studies.model import Study
-from dpbandits.studies.strict_yaml import TYPED, Entry, read_yaml, validated
-from dpbandits.studies.study_files import (
-    OF_FIGURES,
-    ArenaFile,
-    FigureEntry,
-    PanelEntry,
-    PaperFile,
-)
+from dpbandits.studies.strict_yaml import read_yaml
+from dpbandits.studies.things import Content, entries, valid, validated
+from dpbandits.studies.types import Slug
 
 STUDY_ID = r"[a-z][a-z0-9-]*"
-ENTRIES = {"policies": PolicyEntry, "experiments": ExperimentEntry, "figures": FigureEntry}
+NEEDED = ("title", "design", "policies", "experiments")
+NEEDED_BY_PAPERS = ("authors", "venue", "link", "axes", "figures", "preview")
+NOT_IN_ARENAS = ("axes", "figures", "preview", "sweeps", "reading_names")
 
 
-def read(path: Path) -> tuple[Study, PaperFile | ArenaFile]:
-    """A study without experiments and figures, and the file that these are expanded from."""
+def read(path: Path, scale: str) -> Study:
+    """The study of a file. Raises InputError for the first mistake."""
     if not re.fullmatch(STUDY_ID, path.stem):
         remedy = "use small letters, digits and hyphens, such as mine2026.yaml"
         raise InputError(f"{path}: '{path.stem}' cannot be used as a name here; {remedy}")
     content = read_yaml(path)
-    kind = ArenaFile if "arena" in content else PaperFile
-    validated(content, kind, path, context=TYPED)
-    entries = {of: _entries(of, content, path) for of in ENTRIES if of in content}
-    file = validated(content | entries, kind, path)
+    with within(str(path)):
+        study = replace(_top(content), id=path.stem, file=str(path))
+        experiments = expansion.typed_experiments(study)
+        study = replace(study, policies=_policies(study))
+        if study.arena:
+            study = arena.at_scale(study, experiments, scale)
+        study = expansion.with_experiments(study, experiments, scale)
     claims = path.parent.parent / "claims" / path.name
-    further: dict[str, Any] = {}
-    if kind is PaperFile and claims.exists():
-        further = {"claims": read_claims(claims), "claims_file": str(claims)}
-    return of_entry(Study, file, id=path.stem, file=str(path), **further), file
+    if study.arena:
+        return arena.scored(study)
+    if claims.exists():
+        study = replace(study, claims=read_claims(claims), claims_file=str(claims))
+    return panels.with_figures(study)
 
 
-def _entries(kind: str, content: Content, path: Path) -> dict[str, Entry]:
-    """The entries of a kind, without matrices and without names of other parts of the file."""
-    result = {}
-    for place, id, entry in expanded(path, kind, content[kind]):
-        with within(f"{path}: {place}"):
-            for part in ("sweep", "environment"):
-                if isinstance(name := entry.get(part), str):
-                    known = content.get(f"{part}s", {})
-                    check_known("", part, [name], known)
-                    label = {"label": name} if part == "environment" else {}
-                    entry[part] = label | known[name]
-        if kind == "figures":
-            entry = _with_panels(id, entry, content["axes"], path, place)
-        result[id] = validated(entry, ENTRIES[kind], path, place)
-    return result
+def _top(content: Content) -> Study:
+    """The study with the keys at the top of its file; the entries of mappings as they are typed."""
+    is_arena = "arena" in content
+    needed = NEEDED if is_arena else (*NEEDED, *NEEDED_BY_PAPERS)
+    without = NOT_IN_ARENAS if is_arena else ()
+    study = valid(Study, content, "", without=without, needed=needed)
+    valid(Design, study.design, "design", part=True)
+    valid(Design, study.smoke, "smoke", part=True)
+    return study
 
 
-def _with_panels(id: str, figure: Content, axes: Content, path: Path, place: str) -> Content:
-    """A figure with all its panels, which have all axes."""
-    if "diagram" in str(figure.get("kind")):
-        return figure
-    own = {key: figure[key] for key in figure if key == "title" or key not in OF_FIGURES}
-    typed = [(place, {"experiment": id, **own})]  # a single one, which has the figure's keys
-    if "panels" in figure:
-        typed = [(f"{place}.panels[{n}]", panel) for n, panel in enumerate(figure["panels"])]
-    panels: list[str | PanelEntry] = []
-    for where, panel in typed:
-        if isinstance(panel, str):
-            panels.append(panel)
-            continue
-        with within(f"{path}: {place}"):
-            whole = [over(axes, each, 2) for _, each in combinations("panels", panel)]
-        panels += [validated(each, PanelEntry, path, where) for each in whole]
-    return {key: figure[key] for key in figure if key in OF_FIGURES} | {"panels": panels}
+def _policies(study: Study) -> dict[str, Policy]:
+    """The policies of the file."""
+    policies = {}
+    for place, id, entry in entries(Policy, study.policies, Slug, "policies"):
+        policy = valid(Policy, entry, place, without=("look",))
+        check_known(f"{place}.more_runs", "experiment", policy.more_runs, study.experiments)
+        if isinstance(sweep := policy.sweep, str):
+            check_known(place, "sweep", [sweep], study.sweeps)
+            policy = replace(policy, sweep=study.sweeps[sweep])
+        policies[id] = replace(policy, id=id, knows_horizon=bool(policy.knows_horizon))
+    return policies
 
 
 def read_claims(path: Path) -> dict[str, Claim]:
     """The claims of a paper."""
     content = read_yaml(path)
-    texts = validated(content.pop("texts", {}), SharedTexts, path, "texts")
-    validated(content, Claims, path, context=TYPED)
+    texts = validated(content.pop("texts", {}), dict[str, str], path, "texts")
     used = set[str]()
 
     def named(value: Any) -> Any:
         if isinstance(value, dict):
             return {key: named(each) for key, each in value.items()}
-        used.update({value} & texts.keys())
-        return texts.get(value, value)
+        if isinstance(value, str):
+            used.update({value} & texts.keys())
+            return texts.get(value, value)
+        return value
 
     def with_texts(entry: Content) -> dict[str, Any]:
         return {key: named(value) if key in PROSE else value for key, value in entry.items()}
 
-    for id, claim in content.items():
-        checks = {
-            name: validated(with_texts(check), Check, path, place)
-            for place, name, check in expanded(path, f"{id}.checks", claim.get("checks", {}))
-        }
-        content[id] = with_texts(claim) | ({"checks": checks} if checks else {})
-    for slug in sorted(texts.keys() - used):
-        raise InputError(f"{path}: texts.{slug}: no claim and no check names it; remove it")
-    return validated(content, Claims, path)
+    with within(str(path)):
+        for id, claim in content.items():
+            validated(claim, dict, "", id)
+            content[id] = with_texts(claim)
+            if "checks" in claim:
+                checks = entries(Check, claim["checks"], CheckId, f"{id}.checks")
+                content[id]["checks"] = {name: with_texts(check) for _, name, check in checks}
+        for slug in sorted(texts.keys() - used):
+            raise InputError(f"texts.{slug}: no claim and no check names it; remove it")
+    return validated(content, dict[ClaimId, Claim], path)

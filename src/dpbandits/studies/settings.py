@@ -1,18 +1,20 @@
 """The settings in config/config.yaml, which explains its keys."""
 
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from annotated_types import Ge, MinLen
 
 from dpbandits.parameters import Natural, Positive, Seed, Words
-from dpbandits.studies.entries import GuestEntry, Slug
-from dpbandits.studies.strict_yaml import Keys
+from dpbandits.studies.experiment import Policy
+from dpbandits.studies.types import Slug
 
 GUESTS = "config/config.yaml: guests"  # begins messages about them
 Games = Annotated[int, Ge(1000), Words("an integer of at least 1000")]
 
 
-class Effort(Keys):
+@dataclass(frozen=True)
+class Effort:
     """How much is played to measure privacy at one scale."""
 
     epsilons: Annotated[list[Positive], MinLen(1)]
@@ -23,7 +25,8 @@ class Effort(Keys):
     """Of users with either reward together (local privacy)."""
 
 
-class Settings(Keys):
+@dataclass(frozen=True)
+class Settings:
     """config/config.yaml."""
 
     seed: Seed
@@ -31,7 +34,7 @@ class Settings(Keys):
     estimator: Literal["default", "paper"]
     block: Literal["auto"] | Natural
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1)]
-    published_points: bool | Literal["true", "false"] = True
     audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
+    published_points: bool | Literal["true", "false"] = True
     r6a: str = ""
-    guests: dict[Slug, GuestEntry] = {}
+    guests: dict[Slug, Policy] = field(default_factory=dict)

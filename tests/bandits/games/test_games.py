@@ -19,8 +19,7 @@ from dpbandits.studies.strict_yaml import read_yaml
 
 ORIGINAL = read_yaml(ROOT / "config/papers/tossou2017.yaml")
 PANELS = {
-    x: ORIGINAL["environments"][name]
-    for x, name in ORIGINAL["experiments"]["fig6{environment}"]["matrix"]["environment"].items()
+    x: ORIGINAL["environments"][ORIGINAL["experiments"][f"fig6{x}"]["environment"]] for x in "abcde"
 }
 
 
