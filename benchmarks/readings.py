@@ -23,7 +23,6 @@ Tables without a comment were measured at the commit that their page names.
 """
 
 import argparse
-import math
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -32,6 +31,7 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.errors import InputError
+from dpbandits.tables import number
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = re.compile(
@@ -81,15 +81,7 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     (record,) = rows.to_dict("records")
     if head == "verdict":
         return record["verdict"]
-    value, error = record["value"], record["standard_error"]
-    if math.isnan(error) or error == 0:
-        return f"{value:.6g}"
-    decimals = max(0, 1 - math.floor(math.log10(error)))
-    return (
-        f"{value:.{decimals}f}±{error:.{decimals}f}"
-        if decimals < 10
-        else f"{value:.2g}±{error:.2g}"
-    )
+    return number(record["value"], record["standard_error"]).replace(" ", "")
 
 
 def of_distances(paper: str, columns: list[str], row: str, head: str) -> str:

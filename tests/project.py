@@ -89,7 +89,8 @@ def forget_sources():
     """Take fingerprints anew, after an edit of the sources."""
     from dpbandits.plan import fingerprints
 
-    for cached in (fingerprints.fingerprint, fingerprints._read, fingerprints._file):
+    names = ("fingerprint", "_read", "_file", "_data_in")
+    for cached in (getattr(fingerprints, name) for name in names):
         cached.cache_clear()
 
 

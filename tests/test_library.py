@@ -35,6 +35,7 @@ from dpbandits.policies import (
 from dpbandits.policy import ArmsPolicy
 from dpbandits.random import stream
 from dpbandits.statistics.summaries import SUMMARY, summary_of
+from dpbandits.tables import number
 
 NEWS = study_of("mishra2015").experiments["fig2"].environment
 TWO = {"on": Bernoulli([0.9, 0.6]), "horizon": 2000, "n_runs": 8, "n_jobs": 1}
@@ -337,6 +338,17 @@ def test_a_label_may_have_a_look():
     plt.close("all")
 
 
+def test_a_shipped_policy_looks_as_in_the_figures_of_the_papers():
+    """Several of one policy are shades of its colour, as in a sweep."""
+    policies = [UCB(), DPSE(epsilon=1), DPSE(epsilon=2), Fixed()]
+    ucb, one, two, own = compare(policies, **TWO).plot().lines
+    assert (ucb.get_color(), ucb.get_marker()) == (PALETTE["black"], "o")
+    assert (one.get_color(), one.get_marker()) == (PALETTE["green"], "D")
+    assert two.get_color() != one.get_color()
+    assert own.get_color() not in PALETTE.values()
+    plt.close("all")
+
+
 def test_plot_draws_into_axes_or_a_file(compared, tmp_path):
     _, (left, right) = plt.subplots(ncols=2)
     assert compared.plot(ax=left) is left
@@ -402,10 +414,10 @@ def test_an_export_is_what_a_latex_document_needs(tmp_path, monkeypatch):
     rows = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines() if "&" in line]
     assert [row[0] for row in rows] == ["policy", r"50\% (a\_b)", r"EXP3$_\tau$", "o"]
     assert rows[1][1:4] == ["0.5", "0", "0.5"]
-    assert rows[3][1:] == ["--", "--", "--", "0", "0"]
-    numbers = [[float(cell.replace(",", "")) for cell in row[4:]] for row in rows[1:]]
+    assert rows[3][1:] == ["--", "--", "--", "$0$"]
     last = result.summary.query("t == 2000")[["mean", "standard_error"]]
-    assert np.array(numbers) == pytest.approx(last.to_numpy(), abs=0.6)
+    for row, (mean, error) in zip(rows[1:], last.to_numpy(), strict=True):
+        assert row[4] == f"${number(mean, error)}$".replace("±", r"\pm")
     assert r"\toprule" in table
     sources = re.findall(r"^@\w+{(\w+)", references, re.MULTILINE)
     assert sources == ["dpbandits", "sajed2019", "tossou2016"]

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection
 from importlib import resources
 
-import numpy as np
 import pandas as pd
 
 from dpbandits import __version__
+from dpbandits.tables import number
 
 PROJECT = r"""@misc{{dpbandits,
   author = {{{{the dpbandits authors}}}},
@@ -15,39 +15,35 @@ PROJECT = r"""@misc{{dpbandits,
   note = {{Version {version}}},
 }}
 """
+HEADS = {"epsilon": r"$\varepsilon$", "delta": r"$\delta$", "spent": r"$\varepsilon$ spent"}
 POLICIES = re.compile(r" policies = {(.*?)},")  # of an entry in references.bib
 SYMBOLS = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon"}
 SYMBOLS |= {"θ": "theta", "τ": "tau", "₀": "mbox{}_0", "₂": "mbox{}_2", "√": "surd", "∗": "ast"}
 
 
 def table(last: pd.DataFrame, privacy: pd.DataFrame, words: str) -> str:
-    """Return a table in booktabs' style: promise, spent epsilon, mean and its error at the end."""
-    promises = privacy.set_index("policy")[["epsilon", "delta", "spent"]].astype(float)
-    rows = last.join(promises, on="policy")
-    error = rows["standard_error"].max()
-    decimals = max(0, 1 - int(np.floor(np.log10(error)))) if error > 0 else 2
-    names = [r"$\varepsilon$", r"$\delta$", r"$\varepsilon$ spent"]
+    """Return a table in booktabs' style: promise, spent epsilon, and the mean with its error."""
+    rows = last.join(privacy.set_index("policy")[["epsilon", "delta", "spent"]], on="policy")
+    means = [number(row.mean, row.standard_error) for row in rows.itertuples()]
     shown = pd.DataFrame({"policy": rows["policy"].map(escape)})
-    shown[names] = rows[["epsilon", "delta", "spent"]]
-    shown[[words, "standard error"]] = rows[["mean", "standard_error"]]
-    style = shown.style.hide(axis="index").format(precision=decimals, thousands=",", na_rep="--")
-    style = style.format("{:.4g}", subset=names, na_rep="--")
-    return style.to_latex(hrules=True, column_format="l" + "r" * 5)
+    for name in ("epsilon", "delta", "spent"):
+        shown[HEADS[name]] = rows[name].astype(float)
+    shown[words] = [f"${mean}$".replace("±", r"\pm") for mean in means]
+    style = shown.style.hide(axis="index").format("{:.4g}", subset=[*HEADS.values()], na_rep="--")
+    return style.format(str, subset=["policy", words]).to_latex(
+        hrules=True, column_format="l" + "r" * 4
+    )
 
 
 def references(policies: Collection[str]) -> str:
-    """Return this project and the sources of policies in BibTeX."""
-    return "\n".join([PROJECT.format(version=__version__), *sources(policies)])
-
-
-def sources(policies: Collection[str]) -> list[str]:
-    """Return the sources of policies, by the names of their modules, as entries of BibTeX."""
+    """Return this project and the sources of policies, by their modules' names, in BibTeX."""
     entries = resources.files("dpbandits").joinpath("references.bib").read_text(encoding="utf-8")
-    return [
+    sources = [
         POLICIES.sub("", entry)
         for entry in re.findall(r"^@.*?^}\n", entries, re.DOTALL | re.MULTILINE)
         if {*POLICIES.search(entry)[1].split()} & {*policies}
     ]
+    return "\n".join([PROJECT.format(version=__version__), *sources])
 
 
 def escape(label: str) -> str:

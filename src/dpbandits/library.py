@@ -76,7 +76,7 @@ def compare(
         numbers follow from the policy as it prints itself.
     looks : mapping, optional
         Label -> the colour and the marker of its curve, such as ("sky", "h"). The names are in
-        `dpbandits.looks`. By default curves have other colours, and no markers.
+        `dpbandits.looks`. By default a policy looks as in the figures of the papers.
 
     Returns
     -------
@@ -204,7 +204,7 @@ class Comparison:
     def plot(
         self, file: str | Path | None = None, *, ax: "Axes | None" = None, log: bool = True
     ) -> "Axes":
-        """Draw the curves with their bands.
+        """Draw the curves: medians of means with Gini's mean differences below and above them.
 
         Parameters
         ----------
@@ -228,7 +228,16 @@ class Comparison:
         from dpbandits.figures import comparison  # seaborn takes seconds
 
         words = self.quantity.replace("_", " ")
-        return comparison.draw(self._points, words, self.looks, file, ax, log)
+        return comparison.draw(self._points, words, self._own_looks(), file, ax, log)
+
+    def _own_looks(self) -> dict[str, tuple[str, str]]:
+        """The colour and the marker of each label, as the papers' figures have them."""
+        from dpbandits.figures import colours
+
+        return {
+            label: colours.of_policy(self._sources[label], policy.parameters, self.looks.get(label))
+            for label, policy in self.simulation.policies.items()
+        }
 
     def export(self, folder: str | Path) -> None:
         """Write a table, the picture and BibTeX for a paper in LaTeX.
@@ -246,14 +255,23 @@ class Comparison:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         ax = self.plot(target / "curves.pdf")
-        modules = [type(policy).__module__ for policy in self.simulation.policies.values()]
-        ours = [each.rpartition(".")[2] for each in modules if each.startswith("dpbandits.")]
         contents = {
             "table.tex": export.table(self._last, self.privacy, ax.get_ylabel()),
-            "references.bib": export.references(ours),
+            "references.bib": export.references(self._sources.values()),
         }
         for name, text in contents.items():
             (target / name).write_text(text, encoding="utf-8")
+
+    @property
+    def _sources(self) -> dict[str, str]:
+        """Label -> what its policy is: the name of a shipped module, or module and class."""
+        kinds = {label: type(policy) for label, policy in self.simulation.policies.items()}
+        return {
+            label: kind.__module__.rpartition(".")[2]
+            if kind.__module__.startswith("dpbandits.")
+            else f"{kind.__module__}.{kind.__qualname__}"
+            for label, kind in kinds.items()
+        }
 
     @property
     def _points(self) -> pd.DataFrame:
@@ -261,7 +279,7 @@ class Comparison:
         table, centre = self.summary, self.summary["median_of_means"]
         lower, upper = centre - table["gmd_below"], centre + table["gmd_above"]
         names = {"policy": "label", "t": "x", "median_of_means": "centre"}
-        return table.rename(columns=names).assign(lower=lower, upper=upper)
+        return table.rename(columns=names).assign(lower=lower, upper=upper, beside=np.nan)
 
     @property
     def _last(self) -> pd.DataFrame:

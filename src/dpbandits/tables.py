@@ -1,5 +1,6 @@
-"""Tables read as DataFrames."""
+"""Tables read as DataFrames, and their numbers in words."""
 
+import math
 from collections.abc import Collection
 from pathlib import Path
 
@@ -30,3 +31,30 @@ def read_table(
             elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise ValueError(f"its column {name} should hold numbers")
     return frame
+
+
+def number(value: float, error: float = 0.0, digits: int = 6) -> str:
+    """Return a number in words, rounded as its error or to significant digits.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    error : float, default 0
+        Its standard error, which gets two digits. 0 or nan: there is none.
+    digits : int, default 6
+        The significant digits of a number without an error. Integers keep all of theirs.
+
+    Examples
+    --------
+    >>> number(0.48412, 0.01712)
+    '0.484 ± 0.017'
+    >>> number(2.04, digits=2), number(1234.4, digits=2)
+    ('2', '1234')
+    """
+    if not 0 < error < math.inf:
+        short = f"{value:.{digits}g}"
+        return f"{value:.0f}" if abs(float(short)) >= 10**digits else short
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    form = f".{decimals}f" if decimals < 10 else ".2g"
+    return f"{value:{form}} ± {error:{form}}"

@@ -9,7 +9,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tqdm import tqdm
 
@@ -31,6 +31,7 @@ class Lines:
     began = time.monotonic()
     next = 0
     job = end = ""
+    jobs: dict[int, str] = field(default_factory=dict)  # their messages
 
     def filter(self, record):
         """Return whether Snakemake prints a record; otherwise print its line, if it has one."""
@@ -50,7 +51,7 @@ class Lines:
 
     def job_info(self, record):
         """Remember which job began last."""
-        self.job = record.rule_msg or record.rule_name
+        self.job = self.jobs[record.jobid] = record.rule_msg or record.rule_name
         return ""
 
     def progress(self, record):
@@ -65,7 +66,8 @@ class Lines:
 
     def job_error(self, record):
         """A failed job, unless Ctrl-C ended it."""
-        failed = f"failed: {record.rule_msg}: {self.end} (log: {', '.join(record.log)})"
+        job = record.rule_msg or self.jobs.get(record.jobid, record.rule_name)
+        failed = f"failed: {job}: {self.end} (log: {', '.join(record.log)})"
         return "" if "SIGINT" in self.end else failed
 
     def error(self, record):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -410,18 +411,29 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "undecided": {"holds": 0, "fails": 1, "nothing testable": 0},
     }
     assert scoreboard.counts(result).to_numpy().sum() == 7
-    assert scoreboard.block(result).splitlines()[:3] == [
+    lines = scoreboard.block(result).splitlines()
+    assert lines[:4] == [*(f"- {paragraph}" for paragraph in scoreboard.headline(result)), ""]
+    assert lines[4:7] == [
         "| published (rows), corrected (columns) | holds | fails | nothing testable |",
         "|---|---|---|---|",
         "| **holds** | 2 | 1 |  |",
     ]
     assert scoreboard.headline(result) == [
-        "Of 7 claims about experiments, 4 hold as published (1 only through our reconstruction) "
-        "and 1 fail. As corrected, 2 hold (0) and 4 fail.",
-        "Of 2 theorems, 1 hold as published and 1 fail. As corrected, 1 hold and 0 fail.",
-        "Of 2 promises of privacy, 0 hold as published and 1 fail. "
-        "As corrected, 1 hold and 0 fail.",
+        "Of 7 claims about experiments, 3 hold as published without our reconstruction, and 2 as "
+        "corrected. As published, 1 more holds only through it, 1 fails, and 2 are open or by "
+        "construction. As corrected, 0 more hold only through it, 4 fail, and 1 is open or by "
+        "construction.",
+        "Of 2 theorems, 1 holds as published without our reconstruction, and 1 as corrected. "
+        "As published, 0 more hold only through it, 1 fails, and 0 are open or by construction. "
+        "As corrected, 0 more hold only through it, 0 fail, and 1 is open or by construction.",
+        "Of 2 promises of privacy, 0 hold as published without our reconstruction, and 1 as "
+        "corrected. As published, 0 more hold only through it, 1 fails, and 1 is open or by "
+        "construction. As corrected, 0 more hold only through it, 0 fail, and 1 is open or by "
+        "construction.",
     ]
     through = pd.DataFrame(claims_of("theorem", ("fails", "holds*"), ("holds", "holds")))
-    assert "As corrected, 2 hold (1) and 0 fail." in scoreboard.headline(through)[1]
+    (_, theorems, _) = scoreboard.headline(through)
+    assert "1 more holds only through it, 0 fail" in theorems
+    sentences = " ".join(scoreboard.headline(result)).split(". ")
+    assert max(len(re.findall(r"\d+", sentence)) for sentence in sentences) == 3
     assert len({*scoreboard.MARKS.values()}) == len(scoreboard.COUNTED)  # legible in grey

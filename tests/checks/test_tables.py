@@ -36,7 +36,7 @@ def test_a_damaged_table_is_named(tmp_path):
     ],
 )
 def test_a_number_has_as_many_digits_as_its_error(value, error, text):
-    assert tables.number({"value": value, "standard_error": error}) == text
+    assert tables.measured({"value": value, "standard_error": error}) == text
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):

@@ -74,26 +74,26 @@ def test_every_colour_can_be_seen_on_white():
 @pytest.mark.parametrize(("algorithm", "colour"), [("gdp_ncb", "pink"), ("dp_se", "green")])
 def test_a_sweep_has_shades_from_light_to_dark(algorithm, colour):
     sweep = [series(f"a-{n}", algorithm, "a", n, epsilon=1.0) for n in range(6)]
-    looks = list(colours.looks(sweep).values())
+    own = {each.id: colours.of_series(each) for each in sweep}
+    looks = list(colours.looks(own).values())
     shades = [contrast(look.colour) for look in looks]
     assert all(darker > 1.1 * lighter for lighter, darker in pairwise(shades))
     assert len({look.marker for look in looks}) == 6
-    (alone,) = colours.looks(sweep[:1]).values()
+    (alone,) = colours.looks({"alone": own["a-0"]}).values()
     assert looks[0] == alone
     assert alone.colour == colours.PALETTE[colour]
 
 
 def test_a_policy_without_a_row_has_a_look_that_is_stable_and_nobody_elses():
-    mine, yours = series("mine", "my_package.mine"), series("yours", "yours", epsilon=1.0)
-    looks = colours.looks([yours, mine])
+    own = {name: colours.of_policy(name, {}) for name in ("my_package.mine", "yours")}
+    looks = colours.looks(own)
     assert len({(look.colour, look.marker) for look in looks.values()}) == 2
     assert {look.colour for look in looks.values()}.isdisjoint(colours.PALETTE.values())
-    (alone,) = colours.looks([mine]).values()
-    assert (alone.colour, alone.marker) == (looks["mine"].colour, looks["mine"].marker)
-    many = [series(f"m{n:02}", f"m{n:02}") for n in range(30)]
+    assert own["yours"] == colours.of_policy("yours", {"epsilon": 1.0})
+    many = {f"m{n:02}": colours.of_policy(f"m{n:02}", {}) for n in range(30)}
     assert len(set(colours.looks(many).values())) == 30
 
 
 def test_a_guest_has_the_look_that_it_asks_for():
-    (found,) = colours.looks([replace(series("mine"), look=("sky", "h"))]).values()
-    assert (found.colour, found.marker) == (colours.PALETTE["sky"], "h")
+    guest = replace(series("mine"), look=("sky", "h"))
+    assert colours.of_series(guest) == (colours.PALETTE["sky"], "h")

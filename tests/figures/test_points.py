@@ -34,7 +34,9 @@ def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
         assert points.get_gid() == "ab"[order - 1]
     (baseline,) = (line for line in ax.get_lines() if set(line.get_ydata()) == {1.0})
     assert baseline.get_color() != markers(ax)[0].get_color()
-    assert drawing.get_supxlabel() == "50 runs; point: mean; error bar: Gini's mean differences"
+    assert drawing.get_supxlabel() == (
+        "50 runs; point: median of means of 5 groups; error bar: Gini's mean differences"
+    )
 
 
 def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():

@@ -4,7 +4,6 @@ import shutil
 
 import pandas as pd
 import pytest
-from PIL import Image
 from project import ROOT, study_of, with_a_guest
 
 from dpbandits.arena import FIGURES
@@ -101,12 +100,11 @@ def write(frame, path):
 
 
 def draw(results, study, figure):
-    """A figure as the workflow leaves it: for print, for the page, and its preview."""
-    for folder, suffix in (("figures", "pdf"), ("pictures", "svg"), ("pictures", "png")):
+    """A figure as the workflow leaves it: for print and for the page."""
+    for folder, suffix in (("figures", "pdf"), ("figures", "png"), ("pictures", "svg")):
         path = results / folder / study / f"{figure}.{suffix}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(DRAWING)
-    Image.new("RGB", (900, 600), "white").save(path)
 
 
 @pytest.fixture(scope="session")
@@ -129,22 +127,29 @@ def results(tmp_path_factory, paper, arena):
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
     both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": 1}
     both |= {"mechanism": "ucb.UCB()"}
-    account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
-    write(
-        pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]),
-        folder / f"accounts/{paper.id}.csv",
-    )
+    account = both | {"delta": 0, "trust": "central", "neighbours": "one reward"}
+    account |= {"spent": 0.5, "ratio": 0.5, "verdict": "kept"}
+    accounts = [
+        account | {"experiment": "fig2a"},
+        account | {"experiment": "fig2b", "epsilon": 2, "spent": 3, "ratio": 1.5}
+        | {"verdict": "exceeded"},
+        account | {"experiment": "fig2b", "mechanism": "ucb.UCB(other)", "verdict": "no promise"},
+    ]  # fmt: skip
+    write(pd.DataFrame(accounts), folder / f"accounts/{paper.id}.csv")
     audit = both | {
         "channel": "actions",
         "spent": 1.0,
         "measured": 0.25,
         "power": 3.0,
-        "finding": "within",
+        "finding": "no power: a <reason>",
         "event": "one",
         "pair": "two",
+        "promise": "kept",
     }
+    replay = both | {"changes": "any", "loss": 0.75, "finding": "as booked"}
     for study in (paper, arena):
         write(pd.DataFrame([{"study": study.id} | audit]), folder / f"audits/{study.id}.csv")
+        write(pd.DataFrame([{"study": study.id} | replay]), folder / f"replays/{study.id}.csv")
         write(
             checks_table() if study is paper else checks_table()[3:4],
             folder / f"checks/{study.id}.csv",

@@ -9,7 +9,6 @@ from project import study_of, with_a_guest
 
 from dpbandits import files
 from dpbandits.arena import scores
-from dpbandits.checks import answers
 from dpbandits.page import closing
 
 
@@ -26,7 +25,9 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     picture = panels[0].with_suffix(".png")
     assert lines(panels[0], picture) == [f"figures: {panels[0]}, {picture}"]
     assert lines(*panels) == [f"figures: {figures}"]
-    assert lines(results / "page/index.html") == [f"page:    {results / 'page/index.html'}"]
+    page = results / "page/index.html"
+    assert lines(page) == [f"page: {page}"]
+    assert lines(*panels, page) == [f"figures: {figures}; page: {page}"]
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
 
 
@@ -60,30 +61,18 @@ def printed(tmp_path):
 
 
 @pytest.mark.parametrize("policy", ["mine", "ours"])
-def test_an_alarm_of_an_audit_or_a_replay_is_a_line_at_the_end(policy, printed):
-    lines = printed(["above the ledger", "above the promise"], [UNBOOKED], policy)
-    assert lines[:2] == [
-        f"audit:   {policy} (toy2020) at epsilon 1: "
-        "the actions show at least 1.2, above the ledger's 1",
-        f"replay:  {policy} (toy2020) at epsilon 1: {UNBOOKED}",
-    ]
-    assert len(lines) == 2 or policy == "mine"
+def test_the_alarms_of_audits_and_replays_are_one_line(policy, printed, tmp_path):
+    replay = f"replay:  {policy} (toy2020) at epsilon 1: {UNBOOKED}"
+    assert printed(["within", "above the promise"], [UNBOOKED], policy) == [replay]
+    audit = f"audit:   {policy} (toy2020) at epsilon 1: "
+    audit += "the actions show at least 1.2, above the ledger's 1"
+    below = f"{tmp_path}/smoke/audits and {tmp_path}/smoke/replays"
+    assert printed(["above the ledger"], [UNBOOKED], policy) == [f"{audit}; 1 more below {below}"]
 
 
-def test_without_an_alarm_nothing_of_ours_is_printed(printed):
-    assert printed(["within", "above the promise"], ["as booked", "not private: a"], "ours") == []
-
-
-def test_a_guest_has_one_audit_at_each_epsilon_and_its_replay(printed):
-    lines = printed(["within", "no power: why"], ["as booked"])
-    assert lines[0] == f"mine{answers.AT_SMOKE}"
-    assert [lines[1].strip(), lines[4].strip()] == [
-        "promised, spent and measured privacy:",
-        "releases that contain one reward, in its ledger and in replays:",
-    ]
-    assert len(lines) == 1 + 2 * 3
-    assert "within" in lines[3]
-    assert "as booked" in lines[6]
+@pytest.mark.parametrize("policy", ["mine", "ours"])
+def test_without_an_alarm_and_places_nothing_is_printed(policy, printed):
+    assert printed(["within", "above the promise"], ["as booked", "not private: a"], policy) == []
 
 
 def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
@@ -102,6 +91,10 @@ def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
     result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
     assert result["place"].tolist() == ["2 of 3 (median)", "1 of 2 (median)"]
     assert result["epsilon"].tolist() == ["0.1", "1"]
+    studies["arena"].guests = ["mine"]
+    assert closing.summary(studies, [f"{tmp_path}/arena/scores.csv"], f"{tmp_path}", "figures") == (
+        "guests:  mine: arena at epsilon 0.1: 2 of 3 (median), arena at epsilon 1: 1 of 2 (median)"
+    )
     files.write(
         tmp_path / "arena/scores.csv",
         table.assign(promise=table["policy"].map({"mine": "not kept"}).fillna("kept")),
@@ -131,6 +124,11 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, guest, tmp_path):
     of = len(fig2d.by_reading[0].series) - (guest != "ucb")
     assert set(result["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
     assert closing.guest_places(alone, tmp_path, files=[]).empty
+    first = 2 * (quantity == "regret")
+    summary = f"{tmp_path}/summaries/tossou2016/fig2d.csv"
+    assert closing.how_it_did(guest, alone, str(tmp_path), [summary]) == (
+        f"{guest}: first at T in {first} of 2 experiments"
+    )
     files.write(
         tmp_path / "summaries/tossou2016/fig2d.csv",
         pd.DataFrame([(id, 20, 1.0) for id in fig2d.series], columns=["policy", "t", "mean"]),

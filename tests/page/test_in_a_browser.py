@@ -80,7 +80,7 @@ def test_the_keyboard_reaches_and_presses_what_a_click_does(tab):
         assert tab("document.activeElement.closest('th').ariaSort") == order
 
 
-@pytest.mark.parametrize("name", ["tossou2016/S2", "tossou2016/fig2b"])
+@pytest.mark.parametrize("name", ["tossou2016/S2", "tossou2016/fig2b", "tossou2016/check-A1"])
 def test_a_claim_and_a_figure_have_an_address(page, name):
     with Page(f"{(page / 'index.html').as_uri()}#{name}") as tab:
         assert tab("document.querySelector(':target').id") == name
@@ -90,22 +90,15 @@ def test_a_claim_and_a_figure_have_an_address(page, name):
         assert tab.complaints == []
 
 
-def test_a_click_sorts_the_claims_and_a_box_leaves_those_that_depend_on_the_reading(tab):
-    rows = (
-        "[...document.querySelectorAll('#claims tbody tr')]"
-        ".filter(r => r.getClientRects().length).map(r => r.cells[1].textContent)"
-    )
+def test_a_click_sorts_the_claims(tab):
+    rows = "[...document.querySelectorAll('#claims tbody tr')].map(r => r.cells[1].textContent)"
     assert tab(rows) == ["S1", "S2", "P1"]
     for wanted in (["P1", "S1", "S2"], ["S2", "S1", "P1"]):
         tab.click("#claims th:nth-child(2) button")
         assert tab(rows) == wanted
-    tab.click("#depends")
-    assert tab(rows) == ["S1", "P1"]
 
 
-@pytest.mark.parametrize(
-    ("table", "column"), [("#arena details", 4), ('[id="tossou2016/fig2b"]', 3)]
-)
+@pytest.mark.parametrize(("table", "column"), [("#arena details", 4), ("#privacy", 6)])
 def test_every_table_sorts_numbers_as_numbers(tab, table, column):
     tab("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert tab("document.querySelectorAll('table:not(.sortable)').length") == 0

@@ -86,10 +86,10 @@ CHANGES = [
      {*SIMULATIONS} | OF_ALGORITHMS),
     # Statistics and drawings: the table, and those who read it.
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ",
-     {*FIGURES, "summarise", "page"}),
+     {*FIGURES, "summarise"}),
     ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', FIGURES),
-    ("figures.colours", '"dp_se": ("green"', '"dp_se": ("sky"', {*FIGURES, "page"}),
-    ("figures.colours", '"#0173b2"', '"#0173b3"', {*FIGURES, "page"}),
+    ("figures.colours", '"dp_se": ("green"', '"dp_se": ("sky"', FIGURES),
+    ("figures.colours", '"#0173b2"', '"#0173b3"', FIGURES),
     ("figures.diagrams", "import", "import os, ", {"draw fig2a", "draw fig1"}),
     # No job shows references.bib, which is for comparisons from Python.
     ("export", "POLICIES = re", "POLICIES = 1 and re", set()),
@@ -191,7 +191,7 @@ def upgrade(monkeypatch):
     [
         ("numpy", {*JOBS}),
         ("pandas", {*JOBS} - {*SIMULATIONS}),
-        ("matplotlib", {*FIGURES, "page"}),
+        ("matplotlib", FIGURES),
         ("jinja2", {"page"}),
         ("pytest", set()),
     ],

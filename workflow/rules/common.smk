@@ -1,7 +1,7 @@
 # Paths, wildcards, parameters and input functions of the rules, and the files of a whole run.
 
 import re
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 
@@ -13,6 +13,7 @@ pathvars:
 
 # The plan: `python -m dpbandits.plan` prints these tables.
 SIMULATIONS, OUTPUTS = PLAN.simulations, PLAN.outputs
+TRACES = SIMULATIONS.groupby(["study", "experiment"])["trace"].agg(list).to_dict()
 DRAWN = OUTPUTS[OUTPUTS["kind"] == "figure"].set_index("name")
 
 
@@ -33,15 +34,19 @@ wildcard_constraints:
     figure=one_of({name.split("/")[1] for name in DRAWN.index}),
 
 
+@cache
+def path_of(script):
+    return workflow.source_path(f"../scripts/{script}")
+
+
 def job(code, arguments):
     """Return the parameter of a rule: a digest, which has the arguments that are not files.
 
     Snakemake compares the digest of these arguments, of the code and of the versions of libraries
     (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls.
     """
-    script = code if code.endswith(".py") else "call.py"
-    path = workflow.source_path(f"../scripts/{script}")
-    function = "" if script == code else code
+    script, function = (code, "") if code.endswith(".py") else ("call.py", code)
+    path = path_of(script)
     return lambda wildcards: fingerprints.job(
         path, arguments(PLAN, **wildcards), function.format(**wildcards)
     )
@@ -71,6 +76,10 @@ def outputs(query):
 
 def of_figure(column):
     return lambda wildcards: list(DRAWN[column].get("{paper}/{figure}".format(**wildcards), ()))
+
+
+def of_experiment(wildcards):  # a lookup for each experiment would take a fifth of a second
+    return TRACES.get((wildcards.paper, wildcards.experiment), [])
 
 
 def measured_by(wildcards, paper, ids):

@@ -60,9 +60,7 @@ rule page:
     input:
         tables=TABLES,
         figures=FIGURES,
-        pictures=expand(
-            "<results>/pictures/{name}.{format}", name=NAMES_OF_FIGURES, format=["png", "svg"]
-        ),
+        pictures=expand("<results>/pictures/{name}.svg", name=NAMES_OF_FIGURES),
         verification="<results>/verification.txt",
         studies=local(
             [

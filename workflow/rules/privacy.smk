@@ -82,6 +82,9 @@ rule audit_study:
         "../scripts/audit_study.py"
 
 
+theorems = lookup(query="kind == 'theorem'", within=OUTPUTS, cols="name")
+
+
 # A table that a paper proves, such as azize2022's Table 1.
 rule theory_table:
     output:
@@ -89,7 +92,7 @@ rule theory_table:
     log:
         "<logs>/theory_table/{paper}/{table}.log",
     wildcard_constraints:
-        table=one_of({name.split("/")[2] for name in OUTPUTS.query("kind == 'theorem'")["name"]}),
+        table=one_of({Path(name).name for name in theorems}),
     localrule: True
     params:
         job=job("dpbandits.theory.{paper}.{table}", jobs.theorem),

@@ -43,7 +43,7 @@ rule simulate:
 # Mean, median of means, Gini's mean differences, ... over the runs, at every checkpoint.
 rule summarise:
     input:
-        traces=simulations("study == '{paper}' and experiment == '{experiment}'"),
+        traces=traces(of_experiment),
     output:
         "<results>/summaries/{paper}/{experiment}.csv",
     log:

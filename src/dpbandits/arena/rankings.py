@@ -17,6 +17,7 @@ from dpbandits.arena.scores import (
 )
 from dpbandits.audit.findings import BROKEN
 from dpbandits.statistics.estimators import DECIDING_ERRORS
+from dpbandits.tables import number
 
 TRUSTED = {  # league -> who may see rewards, and the promise
     PURE: "the operator: ε",
@@ -61,8 +62,7 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         exceeded=here["promise"].isin(BROKEN),
         of=here.groupby(GAME)["instance"].transform("nunique"),
         means=[
-            f"{row.instance} {with_error(row.mean, row.standard_error)}"
-            for row in here.itertuples()
+            f"{row.instance} {number(row.mean, row.standard_error)}" for row in here.itertuples()
         ],
     )
     ranks = by_instance.groupby([*RANKED_TOGETHER, "policy"], sort=False, dropna=False).agg(
@@ -89,9 +89,3 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
 def overall_ranking(scores: pd.DataFrame) -> pd.DataFrame:
     """The ranking over all instances together, at the end of the game that all policies play."""
     return ranking(final_rows(scores).assign(arms=0))
-
-
-def with_error(mean: float, error: float) -> str:
-    """A mean with its error: 347.70 ± 1.10; from 1000 on without decimals."""
-    decimals = 0 if mean >= 1000 else 2
-    return f"{mean:,.{decimals}f} ± {error:,.{decimals}f}"

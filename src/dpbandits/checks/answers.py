@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dpbandits.checks import tables
-from dpbandits.checks.tables import CLAIMS, Row, number, read_checks
+from dpbandits.checks.tables import CLAIMS, Row, measured, read_checks
 from dpbandits.studies.claim import (
     ANSWERS,
     BY_CONSTRUCTION,
@@ -165,7 +165,7 @@ def _reason(
     """The verdicts that decide an answer, by check, in words."""
     words = f"{len(deciding)} of {len(checks)} verdicts"
     if len(checks) == 1:
-        words = f"{hardest[0]['check']}: {number(hardest[0])}"
+        words = f"{hardest[0]['check']}: {measured(hardest[0])}"
     elif len(deciding) < len(checks):
         places = [(rows[0]["check"], rows) for rows in _by_check(deciding)]
         words += ": " + "; ".join(

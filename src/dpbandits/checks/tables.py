@@ -1,6 +1,5 @@
 """The tables of checks and of claims, their rows in words, and tables in Markdown files."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.studies.claim import LARGE_IS_HARD
-from dpbandits.tables import read_table
+from dpbandits.tables import number, read_table
 
 CHECKS = [
     "check", "kind", "experiment", "figures", "reading", "statement", "source", "value",
@@ -36,19 +35,10 @@ def read_claims(path: str | Path) -> pd.DataFrame:
     return read_table(path, [name for name in CLAIMS if name not in NUMBERS], CLAIMS)
 
 
-def number(row: Row) -> str:
-    """The measured number in words, with as many digits as its error has: 0.484 ± 0.017."""
+def measured(row: Row) -> str:
+    """The measured number in words: 0.484 ± 0.017."""
     value, error = row["value"], row["standard_error"]
-    if pd.isna(value):
-        return "not measured"
-    if pd.isna(error) or not error:
-        return f"{value:.6g}"
-    decimals = max(0, 1 - math.floor(math.log10(error)))
-    return (
-        f"{value:.{decimals}f} ± {error:.{decimals}f}"
-        if decimals < 10
-        else f"{value:.2g} ± {error:.2g}"
-    )
+    return "not measured" if pd.isna(value) else number(value, error or 0)
 
 
 def expected(row: Row) -> str:
@@ -73,7 +63,7 @@ def as_text(rows: pd.DataFrame) -> str:
     for row in rows.to_dict("records"):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
         place = f"{row['verdict']}: {row['experiment']}{reading}"
-        heading = f"{place}: {number(row)}, expected {expected(row)}"
+        heading = f"{place}: {measured(row)}, expected {expected(row)}"
         paragraphs.append(
             "\n".join(line for line in (heading, row["evidence"], row["cause"]) if line)
         )

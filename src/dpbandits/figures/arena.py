@@ -134,9 +134,8 @@ CHARTS = {
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
-    everybody = {name: policy.series[0] for name, policy in arena.members.items()}
-    looks = colours.looks(everybody.values())
-    return {policy: looks[series.id] for policy, series in everybody.items()}
+    members = arena.members.items()
+    return colours.looks({name: colours.of_series(each.series[0]) for name, each in members})
 
 
 def _gaps(rows: pd.DataFrame) -> pd.Series:

@@ -16,18 +16,14 @@ from dpbandits.studies.model import RECONSTRUCTED, Panel
 
 NAMES = {
     "mean": "mean",
+    "median_of_means": "median of means",
     NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
 GINI, ERRORS, RANGE = "Gini's mean differences", "two standard errors", "range of the runs"
 BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
 DEVIATION = "standard deviation"  # of statistic: mean_std
-OTHER_STATISTIC = {
-    "mean": "median_of_means",
-    "median_of_means": "mean",
-    NASH_REGRET: "nash_median_of_means",
-}
-# Relative difference from a panel's line at which its other statistic is drawn beside it.
+# Relative difference from which the paper's own statistic is drawn beside the line.
 DIFFERS = 0.05
 
 
@@ -62,33 +58,16 @@ class Part(NamedTuple):
             self.experiment.policies[self.experiment.series[id].policy] for id in self.panel.series
         ]
 
-    def name(self, column: str) -> str:
-        """A statistic in words. A median of means of one or two groups is the mean."""
-        if "median_of_means" not in column:
-            return NAMES[column]
-        groups = {
-            number_of_groups(policy.runs, self.experiment.design.groups)
-            for policy in self.policies()
-        }
-        return "mean" if max(groups) <= 2 else f"median of means of {_range(groups)} groups"
-
     @property
-    def statistics(self) -> tuple[str, str]:
-        """The column of the summary that the lines show, and the kind of band, "" for none."""
-        design, line = self.experiment.design, self.panel.line
-        if self.panel.column:
-            return line, ""
-        if self.estimator == "default" or design.statistic == "median_of_means":
-            return line, BANDS[design.band]
-        if line == NASH_REGRET:
-            return line, ERRORS
-        return "mean", DEVIATION if design.statistic == "mean_std" else ""
+    def draws_own(self) -> bool:
+        """Whether the lines show the paper's own statistic alone."""
+        return self.estimator == "paper" and not self.panel.column
 
     @property
     def runs_of_paper(self) -> int | None:
         """The paper's number of runs, if the lines are means over so many of our runs."""
-        is_drawn = self.estimator == "paper" and self.statistics[0] == "mean"
-        return self.experiment.design.runs_of_paper if is_drawn else None
+        design = self.experiment.design
+        return design.runs_of_paper if self.draws_own and design.judged == "mean" else None
 
     @property
     def of_paper(self) -> str:
@@ -96,67 +75,124 @@ class Part(NamedTuple):
         return "_of_paper" if self.runs_of_paper else ""
 
     @property
+    def nash(self) -> str:
+        """The beginning of the names of the summary's columns of a Nash regret."""
+        return "nash_" if self.experiment.design.judged == NASH_REGRET else ""
+
+    @property
+    def line(self) -> str:
+        """The column of the summary that the lines show."""
+        own = self.experiment.design.judged + self.of_paper
+        return own if self.draws_own else self.panel.column or f"{self.nash}median_of_means"
+
+    @property
+    def band(self) -> str:
+        """What the bands show, "" for no band."""
+        design = self.experiment.design
+        if self.panel.column:
+            return ""
+        if not self.draws_own or design.judged == "median_of_means":
+            return BANDS[design.band]
+        return ERRORS if self.nash else DEVIATION if design.statistic == "mean_std" else ""
+
+    @property
+    def groups(self) -> dict[int, set[int]]:
+        """The numbers of groups of medians of means -> the numbers of runs that have so many.
+
+        A median of two means is the mean, so one group stands for two.
+        """
+        result: dict[int, set[int]] = {}
+        for policy in self.policies():
+            groups = number_of_groups(policy.runs, self.experiment.design.groups)
+            result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
+        return result
+
+    @property
+    def words(self) -> str:
+        """The statistic of the lines in words."""
+        if "median_of_means" not in self.line:
+            return NAMES[self.line.removesuffix("_of_paper")]
+        medians = self.groups.keys() - {1}
+        words = [f"median of means of {_range(medians)} groups"] if medians else []
+        if means := self.groups.get(1):
+            words.append(f"mean of {_range(means)} runs")
+        return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
+
+    @property
+    def other(self) -> str:
+        """The paper's own statistic, if the lines show another one."""
+        own = self.experiment.design.judged
+        is_own = (
+            self.draws_own or self.panel.column or own == self.line or self.groups.keys() == {1}
+        )
+        return "" if is_own else own
+
+    @property
+    def draws_median(self) -> bool:
+        """Whether the median is drawn beside curves over time, if the summary has it."""
+        return not (self.estimator == "paper" or self.panel.column or self.panel.along)
+
+    @property
     def rows(self) -> pd.DataFrame:
         """The summary with columns for the line (`centre`) and its band (`lower`, `upper`).
 
         The edges are nan if there is no band.
         """
-        (line, band), rows = self.statistics, self.summary
-        nash = "nash_" if line == NASH_REGRET else ""
-        centre = rows[line + self.of_paper]
+        rows, band, nash = self.summary, self.band, self.nash
+        centre = rows[self.line]
         below = above = np.nan
         if band == GINI:  # of the runs below the median of means, and of those above it
             below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
         elif band == ERRORS:
-            below = above = 2 * (
-                rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
-            )
+            error = rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
+            below = above = 2 * error
         elif band == DEVIATION:
             below = above = rows[f"std{self.of_paper}"]
         elif band == RANGE:
             below, above = centre - rows["min"], rows["max"] - centre
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
 
-    def further_statistics(self, rows: pd.DataFrame) -> dict[str, str]:
-        """The columns to draw beside the line of these rows -> the footnote's words for them.
+    def with_other(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
+        """The rows with a column `beside`: the paper's own statistic, where it is drawn, else nan.
 
-        The median of means is drawn beside the mean, and the other way round, where they differ in
-        the last nine tenths of the rounds. The median is drawn if the summary has it. Of the
-        paper's statistic, nothing is drawn beside the line.
+        It is drawn beside a line (one value in the column `by`) that is far from it at any round of
+        the last nine tenths.
         """
-        further, line = {}, self.panel.line
-        if self.estimator == "paper":
-            return further
-        if other := OTHER_STATISTIC.get(line):
-            late = rows.loc[rows["t"] >= rows["t"].max() / 10, [line, other]]
-            if (abs(late[line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-                further[other] = f"dash-dot-dotted: {self.name(other)}, {DIFFERS:.0%} or more apart"
-        if "median" in rows and not self.panel.column and not self.panel.along:
-            further["median"] = "dotted: median"
-        return further
+        if not self.other:
+            return rows.assign(beside=np.nan)
+        own, centre = rows[self.other], rows["centre"]
+        far = abs(own - centre) >= DIFFERS * np.maximum(abs(own), abs(centre)) + 1e-9
+        far &= rows["t"] >= rows["t"].max() / 10
+        return rows.assign(beside=own.where(far.groupby(rows[by]).transform("any")))
+
+    def words_beside(self, word: str, rows: pd.DataFrame) -> list[str]:
+        """The footnote's words for what is drawn beside these rows, if anything is."""
+        is_drawn = rows["beside"].notna().any()
+        return [f"{word}: {NAMES[self.other]}, {DIFFERS:.0%} or more away"] if is_drawn else []
 
 
 def footnote(
-    parts: Sequence[Part], reading: str, words: tuple[str, str], further: Iterable[str]
+    parts: Sequence[Part], reading: str, words: tuple[str, str, str], further: Iterable[str]
 ) -> str:
     """The footnote: runs and statistics in one line; log, reading and `further` in another.
 
-    `words`: the words for a value and for its error.
+    `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    lines, bands = zip(*(part.statistics for part in parts), strict=True)
-    lines = [part.name(line) for part, line in zip(parts, lines, strict=True)]
-    statistics = dict(zip(words, (_once(lines), _once(bands)), strict=True))
-    first = [
-        _runs(parts),
-        *(f"{word}: {' or '.join(names)}" for word, names in statistics.items() if names),
-    ]
+    statistics = [part.words for part in parts], [part.band for part in parts]
+    shown = zip(words, map(_once, statistics), strict=False)
+    first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
     ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
     texts = [part.experiment.reconstructed for part in parts]
     ours += [f"our reconstruction: {text}" for text in texts if text]
     if exceeded := _once(name for part in parts for name in _exceeded(part)):
         ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
-    second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
+    judged = [
+        f"checks judge the {NAMES[part.other]}"
+        for part in parts
+        if part.panel.judged and part.other
+    ]
+    second = [*(_source(part.experiment) for part in parts), reading, *ours, *judged, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
 

@@ -5,7 +5,7 @@ Policies of one colour differ in the marker, and in the dash if a panel has seve
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import seaborn as sns
@@ -107,46 +107,51 @@ class Look(NamedTuple):
 
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
-    series, first = experiment.series, {}
+    first: dict[str, Series] = {}
     lines = line_of(panel, experiment)
     for id, line in lines.items():
-        first.setdefault(line, series[id])
-    result = looks(first.values())
-    return {id: result[first[line].id] for id, line in lines.items()}
+        first.setdefault(line, experiment.series[id])
+    result = looks({line: of_series(series) for line, series in first.items()})
+    return {id: result[line] for id, line in lines.items()}
 
 
-def looks(drawn: Iterable[Series]) -> dict[str, Look]:
-    """Series -> its look beside the others.
+def looks(own: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
+    """Name -> its look beside the others, from the colour and the marker of each.
 
-    Several series of one policy have shades of its colour, from its own to a dark one, and
-    different markers.
+    Several with one colour and one marker, such as a sweep, have shades of this colour, from itself
+    to a dark one, and different markers.
     """
-    groups: dict[tuple[str, str], list[Series]] = {}
-    for series in drawn:
-        groups.setdefault(own_look(series), []).append(series)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for name, look in own.items():
+        alike.setdefault(look, []).append(name)
     result, of_colour = {}, Counter()
-    for (colour, marker), group in groups.items():
+    for (colour, marker), names in alike.items():
         last = GREY if colour == PALETTE["black"] else sns.dark_palette(colour, 9)[1]
-        shades = sns.blend_palette([colour, last], max(4, len(group))).as_hex()
-        for order, (series, shade) in enumerate(zip(group, shades, strict=False)):
+        shades = sns.blend_palette([colour, last], max(4, len(names))).as_hex()
+        for order, (name, shade) in enumerate(zip(names, shades, strict=False)):
             dash = DASHES[of_colour[colour] % len(DASHES)]
-            result[series.id] = Look(
-                shade, dash, MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)]
-            )
+            its = MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)]
+            result[name] = Look(shade, dash, its)
             of_colour[colour] += 1
     return result
 
 
-def own_look(series: Series) -> tuple[str, str]:
-    """The colour and the marker of a policy, whatever is drawn beside it.
+def of_series(series: Series) -> tuple[str, str]:
+    """The colour and the marker of a series, whatever is drawn beside it."""
+    return of_policy(series.algorithm, series.parameters, series.look)
 
-    Without a row in `LOOKS` they follow from the name of the policy's module.
+
+def of_policy(
+    module: str, parameters: Mapping[str, Any], chosen: tuple[str, str] | None = None
+) -> tuple[str, str]:
+    """The colour and the marker of a policy: the chosen ones, or those of its row in `LOOKS`.
+
+    Without a row they follow from the name of the policy's module.
     """
-    name = series.algorithm
-    rows = [*(f"{name} {key}={value}" for key, value in series.parameters.items()), name]
-    if look := series.look or next((LOOKS[row] for row in rows if row in LOOKS), None):
+    rows = [*(f"{module} {key}={value}" for key, value in parameters.items()), module]
+    if look := chosen or next((LOOKS[row] for row in rows if row in LOOKS), None):
         return PALETTE[look[0]], look[1]
-    marker, colour = divmod(zlib.crc32(name.encode()), len(UNNAMED))
+    marker, colour = divmod(zlib.crc32(module.encode()), len(UNNAMED))
     return UNNAMED[colour], MARKERS[marker % len(MARKERS)]
 
 

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
-import seaborn as sns
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.errors import InputError
-from dpbandits.figures import style
-from dpbandits.figures.colours import DASHES, PALETTE, marks
+from dpbandits.figures import colours, curves, style
 
 SIZE = 5.5, 3.8  # inches
 
@@ -19,17 +17,17 @@ SIZE = 5.5, 3.8  # inches
 def draw(
     points: pd.DataFrame,
     words: str,
-    looks: Mapping[str, tuple[str, str]],
+    own: Mapping[str, tuple[str, str]],
     file: str | Path | None,
     ax: Axes | None,
     is_log: bool,
 ) -> Axes:
-    """Draw a curve for each label of the points, into `ax` or into a new figure.
+    """Draw a line with its band for each label of the points, into `ax` or into a new figure.
 
-    The points have columns `label`, `x`, `centre`, `lower`, `upper` and `mean`. `words` label the
-    y-axis. A label in `looks` has this colour and this marker; the others have colours in order and
-    no marker. The new figure is pyplot's, as a notebook expects, if there is no file. InputError if
-    the name of the file has another suffix than a picture's.
+    The points have columns `label`, `x`, `centre`, `lower`, `upper` and `beside`. `words` label the
+    y-axis. `own` has the colour and the marker of each label. The new figure is pyplot's, as a
+    notebook expects, if there is no file. InputError if the name of the file has another suffix
+    than a picture's.
     """
     if file is not None and Path(file).suffix[1:] not in style.METADATA:
         endings = ", .".join(style.METADATA)
@@ -37,18 +35,12 @@ def draw(
     with style.applied():
         if ax is None:
             ax = (plt.figure if file is None else Drawing)(figsize=SIZE).add_subplot()
-        palette = sns.color_palette("colorblind", max(6, points["label"].nunique()))
+        looks = colours.looks(own)
         for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
-            x, band, colour = rows["x"], (rows["lower"], rows["upper"]), palette[order]
-            line = {"label": label, "linestyle": DASHES[order % len(DASHES)]}
-            if label in looks:
-                colour = PALETTE[looks[label][0]]
-                line |= {"marker": looks[label][1], **marks(order)}
-            ax.plot(x, rows["centre"], color=colour, **line)
-            ax.fill_between(x, *band, color=colour, alpha=0.18, linewidth=0)
+            curves.line(ax, rows, looks[label], label=label, **colours.marks(order))
         ax.set(xlabel="time step t", ylabel=words)
         if is_log:  # a curve that is 0 throughout has no place on a logarithmic axis
-            ax.set(xscale="log", yscale="log" if (points["mean"] > 0).any() else "linear")
+            ax.set(xscale="log", yscale="log" if (points["centre"] > 0).any() else "linear")
         ax.legend()
         if file is not None:
             style.save(ax.figure, [file])

@@ -3,6 +3,8 @@
 Bounds are thin lines, and the authors' points are circles.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +14,7 @@ from dpbandits.figures import colours
 from dpbandits.figures.bands import Part
 from dpbandits.studies.drawn_points import ID_IN_SVG, Distance, distances, line_of, lines
 
-WORDS = "line", "band"
+WORDS = "line", "band", "dash-dot-dotted"
 CIRCLE = {
     "linestyle": "none",
     "marker": "o",
@@ -30,7 +32,8 @@ OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
 def values(part: Part) -> pd.DataFrame:
     """The rows of all lines (`drawn_points.lines`), from the round at which they begin."""
-    panel, rows = part.panel, lines(part.panel, part.experiment, part.rows)
+    panel = part.panel
+    rows = part.with_other(lines(panel, part.experiment, part.rows), by="line")
     if not panel.along:
         earliest = 1 if panel.x.scale == "log" else rows["t"].max() / PLACES
         rows = rows[rows["t"] >= (panel.x.least or earliest)]
@@ -44,7 +47,8 @@ def values(part: Part) -> pd.DataFrame:
 def draw(ax: Axes, parts: list[Part]) -> list[str]:
     """Draw the curves, bounds and circles of a panel; return the footnote's words for the rest."""
     (part,) = parts
-    panel, points, looks, further = part.panel, values(part), part.looks, []
+    panel, points, looks = part.panel, values(part), part.looks
+    further = part.words_beside(WORDS[2], points)
     _bounds(ax, part)
     for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
         rows = points[points["line"] == name]
@@ -53,18 +57,11 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
             continue
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MAX_MARKERS
-        markers = {"markersize": 3} if few else colours.marks(order)
-        colour, look = {"color": looks[first].colour, "gid": name}, looks[first]
-        line = {"label": part.label(first), "linestyle": look.dash, "marker": look.marker}
-        ax.plot(rows["x"], rows["centre"], **line, **markers, **colour)
-        if rows["lower"].notna().any():
-            ax.fill_between(
-                rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **colour
-            )
-        statistics = part.further_statistics(rows)
-        for column in statistics:
-            ax.plot(rows["x"], rows[column], **colour, **(MEDIAN if column == "median" else OTHER))
-        further += statistics.values()
+        marks = {"markersize": 3} if few else colours.marks(order)
+        line(ax, rows, looks[first], label=part.label(first), gid=name, **marks)
+        if part.draws_median and "median" in rows:
+            ax.plot(rows["x"], rows["median"], color=looks[first].colour, gid=name, **MEDIAN)
+            further.append("dotted: median")
     for axis, settings in (("x", panel.x), ("y", panel.y)):
         ax.set(**{f"{axis}label": settings.label, f"{axis}scale": settings.scale})
         if settings.limits:
@@ -73,6 +70,19 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     if panel.x.scale == "log" and not panel.along:
         ax.set_xlim(left=max(panel.x.least or 1, part.summary["t"].min()))
     return further + _circles(ax, part)
+
+
+def line(ax: Axes, rows: pd.DataFrame, look: colours.Look, gid: str = "", **marks: Any) -> None:
+    """Draw a line with its band: `centre` over `x`, and the area from `lower` to `upper`.
+
+    `beside`, if there is any, is a thin line. `marks`: the label, and the places of markers.
+    """
+    colour = {"color": look.colour, "gid": gid}
+    ax.plot(rows["x"], rows["centre"], linestyle=look.dash, marker=look.marker, **marks, **colour)
+    if rows["lower"].notna().any():
+        ax.fill_between(rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **colour)
+    if rows["beside"].notna().any():
+        ax.plot(rows["x"], rows["beside"], **OTHER, **colour)
 
 
 def _bounds(ax: Axes, part: Part) -> None:

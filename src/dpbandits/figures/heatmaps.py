@@ -11,6 +11,7 @@ from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.lines import Line2D
 
 from dpbandits.figures.colours import Look
+from dpbandits.tables import number
 
 COLOURS = "mako_r"
 MARK = {"linestyle": "none", "markersize": 6.5, "markeredgewidth": 1.2}
@@ -18,18 +19,14 @@ MARK = {"linestyle": "none", "markersize": 6.5, "markeredgewidth": 1.2}
 
 def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
     """Draw one cell for each value with its number; nan is empty. Columns are named above."""
-    text = {"annot": table.map(number), "annot_kws": {"fontsize": 5}}
+    cells = table.map(lambda value: number(value, digits=2))
+    text = {"annot": cells, "annot_kws": {"fontsize": 5}}
     _heatmap(ax, table, fontsize=7, norm=norm, cmap=COLOURS, linewidths=0.4, **text)
     for cell in ax.texts:
         cell.set_in_layout(False)  # thousands of cells within the axes need no place of their own
     ax.tick_params(axis="x", labeltop=True, labelbottom=False)
     for label in ax.get_xticklabels():
         label.set(rotation=45, ha="left", rotation_mode="anchor")
-
-
-def number(value: float) -> str:
-    """A number in two digits; from ten on an integer: 0.53, 2.1, 140."""
-    return f"{value:.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
 
 
 def names(ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], **options: Any) -> None:

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 
 from dpbandits.figures.bands import Part
 
-WORDS = "point", "error bar"
+WORDS = "point", "error bar", "open"
+MARK = {"markersize": 5, "linestyle": "none"}
 WIDTH = 0.6  # of a group, of the space between two
 SLOPES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 
@@ -23,7 +24,8 @@ def values(part: Part) -> pd.DataFrame:
     groups = [
         panel.group + (f"{values[panel.along]:g}" if panel.along else "") for values in parameters
     ]
-    return rows.assign(x=0, group=groups, label=[part.label(id) for id in panel.series])
+    labels = [part.label(id) for id in panel.series]
+    return part.with_other(rows.assign(x=0, group=groups, label=labels), by="policy")
 
 
 def draw(ax: Axes, parts: list[Part]) -> list[str]:
@@ -44,7 +46,10 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
             "gid": first,
             "label": name,
         }
-        ax.errorbar(x, rows["centre"], sides, capsize=2.5, markersize=5, linestyle="none", **look)
+        ax.errorbar(x, rows["centre"], sides, capsize=2.5, **MARK, **look)
+        if rows["beside"].notna().any():
+            look |= {"label": "", "markerfacecolor": "none"}
+            ax.plot(x, rows["beside"], **MARK, **look)
     if points["t"].nunique() > 1:  # grey lines show how fast regret grows with the length of games
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():
@@ -57,4 +62,4 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     ax.tick_params(labelleft=is_left)
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
     ax.grid(False, axis="x")
-    return []
+    return parts[0].words_beside(WORDS[2], points)

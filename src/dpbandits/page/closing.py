@@ -21,80 +21,50 @@ from dpbandits.studies.model import Study
 from dpbandits.tables import read_table
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
-OF_AUDITS = ["epsilon", "delta", "spent", "measured"]
-OF_REPLAYS = ["epsilon", "arms", "rounds", "bound", "spent", "booked", "attained"]
+NUMBERS = ["epsilon", "spent"]  # numbers of audits and of replays that an alarm states
 
 
 def summary(
     studies: Mapping[str, Study], files: Collection[str], results: str, figures: str
 ) -> str:
-    """Summarise the files that a run was to make.
+    """Summarise the files that a run was to make, in at most eight lines.
 
     Say where they are, how many claims hold, which audits and replays contradict a ledger, how
     guests did, and the total of the verification.
     """
     drawings = sorted(file for file in files if file.startswith(f"{figures}/"))
-    first_look = answers.AT_SMOKE if "smoke" in results else ""
     is_one = len({Path(file).with_suffix("") for file in drawings}) == 1  # in several formats
-    lines = [f"figures: {', '.join(drawings) if is_one else figures}"] if drawings else []
+    places = [f"figures: {', '.join(drawings) if is_one else figures}"] if drawings else []
+    if (page := f"{results}/page/index.html") in files:
+        places.append(f"page: {page}")
+    lines = ["; ".join(places)] if places else []
     checks = {id: file for id in studies if (file := f"{results}/checks/{id}.csv") in files}
     if checks:
-        lines.append(f"checks:  {results}/checks{first_look}")
-    claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
-    audits = _tables(f"{results}/audits", files, studies, TEXTS, OF_AUDITS)
-    replays = _tables(f"{results}/replays", files, studies, REPLAY_TEXTS, OF_REPLAYS)
+        lines.append(f"checks:  {results}/checks{answers.AT_SMOKE if 'smoke' in results else ''}")
+        claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
+        lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
-    of_guests = _tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS, OF_REPLAYS)
-    frames = {
-        f"{title}, as published (rows), as corrected (columns):": scoreboard.counts(
-            claims, kind
-        ).reset_index()
-        for kind, title in scoreboard.TITLES.items()
-    }
-    lines += _shown(frames) + alarms(audits, pd.concat([replays, of_guests]))
-    places = guest_places(studies, results, files)
-    for guest in guests:
-        frames = {
-            "  promised, spent and measured privacy:": audits_of(guest, audits),
-            "  releases that contain one reward, in its ledger and in replays:": of_guests.loc[
-                of_guests["policy"] == guest, [*OF_REPLAYS, "finding"]
-            ],
-            "  places at T among the curves of the same epsilon:": pd.concat(
-                [
-                    places[places["policy"] == guest],
-                    arena_places(studies, results, files, guest),
-                ]
-            ).drop(columns="policy"),
-        }
-        if shown := _shown(frames):
-            lines += [f"{guest}{first_look}", *shown]
+    audits = _tables(f"{results}/audits", files, studies, TEXTS)
+    replays = [_tables(f"{results}/replays", files, studies, REPLAY_TEXTS)]
+    replays.append(_tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS))
+    if first := alarms(audits, pd.concat(replays)):
+        more = f"; {len(first) - 1} more below {results}/audits and {results}/replays"
+        lines.append(first[0] + more * (len(first) > 1))
+    if did := [told for guest in guests if (told := how_it_did(guest, studies, results, files))]:
+        lines.append(f"guests:  {'; '.join(did)}")
     if (file := f"{results}/verification.txt") in files:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
-    if (page := f"{results}/page/index.html") in files:
-        lines.append(f"page:    {page}")
     return "\n".join(lines)
 
 
 def _tables(
-    folder: str,
-    files: Collection[str],
-    names: Iterable[str],
-    texts: Collection[str],
-    numbers: Collection[str],
+    folder: str, files: Collection[str], names: Iterable[str], texts: Collection[str]
 ) -> pd.DataFrame:
     """The tables of a folder that are among the files of a run."""
     tables = [
         read_table(file, texts) for name in names if (file := f"{folder}/{name}.csv") in files
     ]
-    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *numbers])
-
-
-def _shown(frames: Mapping[str, pd.DataFrame]) -> list[str]:
-    """The tables that have rows, below their titles."""
-    lines = []
-    for title, frame in frames.items():
-        lines += [title, frame.to_string(index=False, na_rep="")] if len(frame) else []
-    return lines
+    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *NUMBERS])
 
 
 def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
@@ -115,11 +85,18 @@ def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
     return lines
 
 
-def audits_of(guest: str, audits: pd.DataFrame) -> pd.DataFrame:
-    """The strongest audit of a guest on each channel at each epsilon."""
-    rows = audits[audits["policy"] == guest].sort_values("measured", ascending=False)
-    rows = rows.drop_duplicates(["channel", "epsilon"]).sort_values(["channel", "epsilon"])
-    return rows[["study", "channel", *OF_AUDITS, "finding"]]
+def how_it_did(
+    guest: str, studies: Mapping[str, Study], results: str, files: Collection[str]
+) -> str:
+    """How often a guest is first in the papers, and its places in arenas; "" if it did not play."""
+    papers = guest_places(studies, results, files)
+    own = papers.loc[papers["policy"] == guest, "place"]
+    says = [f"first at T in {own.str.startswith('1 of').sum()} of {len(own)} experiments"]
+    arena = arena_places(studies, results, files, guest)
+    says = says * bool(len(own)) + [
+        f"{row.paper} at epsilon {row.epsilon}: {row.place}" for row in arena.itertuples()
+    ]
+    return f"{guest}: {', '.join(says)}" if says else ""
 
 
 def guest_places(

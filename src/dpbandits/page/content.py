@@ -12,25 +12,17 @@ import pandas as pd
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.rankings import TRUSTED, overall_ranking
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.audit.accounts import range_of
 from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
-from dpbandits.page import recommendation
+from dpbandits.page import privacy, recommendation
 from dpbandits.page.closing import guest_places
 from dpbandits.page.scoreboard import by_reading, counts, headline
 from dpbandits.studies.model import Figure, Study
-from dpbandits.tables import read_table
+from dpbandits.tables import number, read_table
 from dpbandits.theory import TABLES
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
-LONG = [
-    "study",
-    "policy",
-    "mechanism",
-    "event",
-    "pair",
-]  # columns of audits that only their table shows
 
 
 class Run(NamedTuple):
@@ -69,11 +61,12 @@ def gather(
     guests = guest_places(studies, run.results)
     return {
         "settings": run.settings,
-        "headline": " ".join(headline(answers)),
+        "headline": headline(answers),
         "counts": counts(answers),
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
+        "privacy": privacy.table(studies, run.results),
         "guests": guests.assign(experiment=guests["experiment"].map(name)),
         "verification": verification[-1] if verification else "",
         "files": {"claims.csv": run.results / "claims.csv"}
@@ -123,13 +116,14 @@ class _Chapter:
             "study": study,
             "sources": self.sources,
             "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
-            "elsewhere": self.checks_at(""),
+            "checks": [
+                rows.to_dict("records") for _, rows in self.checks.groupby("check", sort=False)
+            ],
+            "data": self._copies("checks", *privacy.TABLES),
             "tables": {
                 name(table): (note, read_table(results / f"tables/{study.id}/{table}.csv"))
                 for table, note in TABLES.get(study.id, {}).items()
             },
-            "accounts": self._accounts(),
-            "audits": read_table(results / f"audits/{study.id}.csv").drop(columns=LONG),
         }
 
     def arena(self) -> dict[str, Any]:
@@ -137,46 +131,48 @@ class _Chapter:
         study, file = self.study, f"{self.study.id}/scores.csv"
         self.files[f"{file}.gz"] = self.run.results / file
         scores = read_scores(self.run.results / file)
+        yardstick = plain(study.arena.members[study.arena.yardstick].label)
         ranks = overall_ranking(scores).sort_values("epsilon", kind="stable")
         return {
             "id": study.id,
             "study": study,
-            "yardstick": plain(study.arena.members[study.arena.yardstick].label),
+            "yardstick": yardstick,
             "best": recommendation.best(scores),
             "rankings": {
-                promise: ranks[ranks["league"] == league].to_dict("records")
+                promise: _ranking(ranks[ranks["league"] == league], yardstick)
                 for league, promise in TRUSTED.items()
             },
             "figures": [{"id": id, "name": name(id), **self.picture(id)} for id in ARENA_FIGURES],
-            "data": [f"{file}.gz", *self.sources.values()],
+            "data": [f"{file}.gz", *self._copies("audits", "replays"), *self.sources.values()],
         }
+
+    def _copies(self, *kinds: str) -> list[str]:
+        """The study's tables of these kinds beside the page."""
+        copies = {
+            f"{self.study.id}/{kind}.csv": self.run.results / f"{kind}/{self.study.id}.csv"
+            for kind in kinds
+        }
+        self.files |= copies
+        return list(copies)
 
     @cached_property
     def checks(self) -> pd.DataFrame:
         """The checks of the study.
 
         `claims` are those that need a check, and `bases` the figures that show what it measures.
-        The first of these has its row.
         """
         checks = read_checks(self.run.results / f"checks/{self.study.id}.csv")
         claims = [(row.claim, row.checks.split()) for row in self.claims.itertuples()]
         checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
         drawn = [[self.study.figures[id].name for id in ids.split()] for ids in checks["figures"]]
         checks["bases"] = [
-            [base for base in dict.fromkeys(bases) if base in self.figures] for bases in drawn
+            {base: name(base) for base in bases if base in self.figures} for bases in drawn
         ]
-        checks["place"] = [(bases or [""])[0] for bases in checks["bases"]]
         return checks
-
-    def checks_at(self, base: str) -> list[list[dict[str, Any]]]:
-        """The checks below a figure, each as the rows of its experiments and readings."""
-        here = self.checks[self.checks["place"] == base]
-        groups = here.groupby(["check", "experiment"], sort=False)
-        return [rows.to_dict("records") for _, rows in groups]
 
     def _marks(self, base: str) -> list[Any]:
         """The claims whose checks a figure shows."""
-        here = self.checks.explode("bases").query("bases == @base")["claims"].explode()
+        here = self.checks["claims"][[base in bases for bases in self.checks["bases"]]].explode()
         return list(self.claims[self.claims["claim"].isin(here)].itertuples())
 
     def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
@@ -186,19 +182,15 @@ class _Chapter:
             for figure in figures
             for id in figure.experiments
         }
-        preview = f"previews/{study.id}/{first.id}.png"
-        source = self.run.results / f"pictures/{study.id}/{first.id}.png"
-        self.files |= {**data, preview: source}
+        self.files |= data
         return {
             "id": base,
             "name": name(base),
             "own": not first.ours,
             "title": plain(first.title),
             "caption": plain(first.caption),
-            "preview": preview,
             "pictures": [self.picture(figure.id, figure.reading) for figure in figures],
             "marks": self._marks(base),
-            "checks": self.checks_at(base),
             "distances": self._distances(base, _labels(first, study)),
             "data": list(data),
         }
@@ -233,19 +225,6 @@ class _Chapter:
             for row in rows.itertuples()
         ]
 
-    def _accounts(self) -> pd.DataFrame:
-        """The promised and the spent epsilon; a row has all figures and the range of epsilon."""
-        rows = read_table(self.run.results / f"accounts/{self.study.id}.csv")
-        rows = rows.drop(columns=["policy", "mechanism", "ratio"])
-        rows["experiment"] = rows["experiment"].map(name)
-        others = rows.columns.drop(["experiment", "epsilon", "spent"]).tolist()
-        ranges = dict.fromkeys(
-            ("epsilon", "spent"), lambda x: range_of(map(float, filter(None, x)))
-        )
-        names = {"experiment": lambda names: ", ".join(names.unique())}
-        merged = rows.groupby(others, sort=False).agg(names | ranges)
-        return merged.reset_index()[rows.columns]
-
 
 def _figures(study: Study) -> dict[str, list[Figure]]:
     """Name of a figure -> its readings; the paper's own first.
@@ -263,6 +242,28 @@ def _figures(study: Study) -> dict[str, list[Figure]]:
     }
     shown = {name: readings for name, readings in own.items() if name not in whole}
     return shown | {name: readings for name, readings in figures.items() if name not in own}
+
+
+def _ranking(ranks: pd.DataFrame, yardstick: str) -> pd.DataFrame:
+    """The ranking of a league in words."""
+    rows = []
+    for row in ranks.itertuples():
+        place = "first" if row.tied else "later" if row.ranked else ""
+        note = f"tuned for {row.tuned_for:,.0f} rounds" if row.tuned_for else ""
+        rows.append(
+            {
+                "policy": row.label,
+                "ε": f"{row.epsilon:g}",
+                "rests on": row.source,
+                f"regret / {yardstick}’s": number(row.regret, row.error),
+                "runs lost": f"{row.lost:.1%}",
+                "ε spent": f"{row.spent:.3g}",
+                "ε measured": "–" if pd.isna(row.measured) else f"≥ {row.measured:.3g}",
+                "place": place,
+                "note": "exceeds its promise" if row.exceeded else note,
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def _labels(figure: Figure, study: Study) -> dict[str, str]:

@@ -7,7 +7,7 @@ import pandas as pd
 from dpbandits.arena.rankings import TRUSTED, overall_ranking
 from dpbandits.arena.scores import final_rows, read
 from dpbandits.checks import tables
-from dpbandits.figures.heatmaps import number
+from dpbandits.tables import number
 
 PICTURE = "figures/gallery/{}.png"
 LARGE_ERROR = 0.03  # relative to the mean
@@ -25,7 +25,9 @@ def recommended(scores: pd.DataFrame) -> pd.DataFrame:
 def best(scores: pd.DataFrame) -> pd.DataFrame:
     """The best policies of each trust at each epsilon: the table of README and page."""
     found = recommended(scores)
-    found = found.assign(cell=[f"{row.label} ({number(row.regret)})" for row in found.itertuples()])
+    found = found.assign(
+        cell=[f"{row.label} ({number(row.regret, digits=2)})" for row in found.itertuples()]
+    )
     cells = found.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack()
     cells = cells.reindex(TRUSTED).fillna("–")
     deltas = found.groupby("league")["delta"].max()

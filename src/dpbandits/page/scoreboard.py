@@ -34,31 +34,47 @@ def counts(claims: pd.DataFrame, kind: str = "experiment") -> pd.DataFrame:
 
 
 def block(claims: pd.DataFrame) -> str:
-    """The counts of claims about experiments as a table in Markdown, and the headline below."""
+    """The headline, and the counts of claims about experiments as a table, in Markdown."""
     of_kind = counts(claims)
     rows = [
         [f"**{name}**", *(str(number or "") for number in row)]
         for name, row in zip(of_kind.index, of_kind.to_numpy(), strict=True)
     ]
     counted = as_table(["published (rows), corrected (columns)", *of_kind.columns], rows)
-    return "\n".join([counted, "", *(f"- {sentence}" for sentence in headline(claims))])
+    return "\n".join([*(f"- {paragraph}" for paragraph in headline(claims)), "", counted])
 
 
 def headline(claims: pd.DataFrame) -> list[str]:
-    """The numbers of claims that hold and fail, a sentence for each kind of claim."""
+    """The numbers of claims with each answer, a paragraph for each kind of claim.
+
+    The first sentence counts what holds without our reconstruction. No sentence has more than
+    three numbers.
+    """
     if claims.empty:
         return ["No paper is among the studies."]
-    answers, sentences = by_reading(claims), []
+    answers, paragraphs = by_reading(claims), []
     for kind, title in TITLES.items():
-        of_kind = answers.loc[answers["kind"] == kind, ["published", "corrected"]]
-        held, ours, failed = (
-            (of_kind == answer).sum().tolist() for answer in (HOLDS, THROUGH, FAILS)
+        of_kind = answers[answers["kind"] == kind]
+        readings = [of_kind[reading].tolist() for reading in ("published", "corrected")]
+        published, corrected = (answers.count(HOLDS) for answers in readings)
+        first = (
+            f"Of {len(of_kind)} {title}, {_with_verb(published, 'hold')} as published without our "
+            f"reconstruction, and {corrected} as corrected."
         )
-        through = [f" ({ours[0]} only through our reconstruction)", f" ({ours[1]})"]
-        published, corrected = through if any(ours) else ("", "")
-        sentences.append(
-            f"Of {len(of_kind)} {title}, {held[0] + ours[0]} hold as published{published} and "
-            f"{failed[0]} fail. As corrected, {held[1] + ours[1]} hold{corrected} and "
-            f"{failed[1]} fail."
-        )
-    return sentences
+        paragraphs.append(" ".join([first, *map(_rest, ("published", "corrected"), readings)]))
+    return paragraphs
+
+
+def _rest(reading: str, answers: list[str]) -> str:
+    """A sentence about the claims that do not hold without our reconstruction."""
+    through, failing = answers.count(THROUGH), answers.count(FAILS)
+    others = len(answers) - answers.count(HOLDS) - through - failing
+    return (
+        f"As {reading}, {_with_verb(through, 'more hold')} only through it, "
+        f"{_with_verb(failing, 'fail')}, and {others} {'is' if others == 1 else 'are'} open or by "
+        "construction."
+    )
+
+
+def _with_verb(number: int, verb: str) -> str:
+    return f"{number} {verb}{'s' if number == 1 else ''}"

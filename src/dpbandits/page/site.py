@@ -13,19 +13,17 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from PIL import Image
 
 from dpbandits import __version__
-from dpbandits.arena.rankings import with_error
-from dpbandits.checks.tables import expected, number
+from dpbandits.checks.tables import expected, measured
 from dpbandits.files import written_whole
 from dpbandits.page import content
 from dpbandits.page.scoreboard import MARKS
 from dpbandits.studies.claim import ANSWERS
 from dpbandits.studies.model import Study
+from dpbandits.tables import number
 
 TEMPLATES = Path(__file__).parent / "templates"
-PREVIEW_WIDTH = 440  # pixels
 
 
 def write(
@@ -57,8 +55,6 @@ def write(
     shutil.rmtree(files, ignore_errors=True)
     for name, source in values["files"].items():
         _copy(source, files / name)
-        if name.startswith("previews/"):
-            _shrink(files / name)
     with written_whole(page) as file:
         file.write(render(values, files.name).encode())
 
@@ -68,15 +64,6 @@ def _copy(source: Path, target: Path) -> None:
     data = content.read(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(gzip.compress(data, mtime=0) if target.suffix == ".gz" else data)
-
-
-def _shrink(path: Path) -> None:
-    """Make a picture as small as the page shows it."""
-    with Image.open(path) as picture:
-        small = picture.convert("RGB").resize(
-            (PREVIEW_WIDTH, PREVIEW_WIDTH * picture.height // picture.width)
-        )
-    small.quantize(64).save(path)
 
 
 def _environment() -> Environment:
@@ -91,8 +78,8 @@ def _environment() -> Environment:
     environment.filters["short"] = _short
     environment.globals.update(
         number=number,
+        measured=measured,
         expected=expected,
-        with_error=with_error,
         answers=ANSWERS,
         marks=MARKS,
     )
@@ -103,7 +90,7 @@ def _short(cell: Any) -> str:
     """A cell of a table: numbers but integers with four digits, labels without markup."""
     text = str(cell)
     is_decimal = re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", text)
-    return f"{float(text):.4g}" if is_decimal else content.plain(text)
+    return number(float(text), digits=4) if is_decimal else content.plain(text)
 
 
 def render(values: Mapping[str, Any], files: str) -> str:

@@ -77,28 +77,35 @@ def _read(source: str) -> Source:
     if "==" in source:
         return Source()
     file = _file(source)
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
+    tree = ast.parse(text)
     tree.body = [node for node in tree.body if not _is_for_checkers(node)]
     nodes, docstrings = list(ast.walk(tree)), []
     imports = tuple(_imports(nodes, source))
     for node in nodes:
         if isinstance(node, WITH_DOCSTRINGS) and ast.get_docstring(node, clean=False) is not None:
-            docstrings.append(ast.dump(node.body.pop(0)))
-    named = {node.value for node in nodes if isinstance(node, ast.Constant)}
-    beside = (path for path in file.parent.iterdir() if path.name in named)
-    data = [each for path in beside for each in (path.glob("*") if path.is_dir() else [path])]
-    content = [
-        f"{each.name} {hashlib.sha256(each.read_bytes()).hexdigest()}"
-        for each in sorted(data)
-        if each.is_file() and each.suffix != ".py"
+            docstrings.append(node.body.pop(0).value.value)
+    code = ast.dump(tree)
+    data = [
+        f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for name, paths in _data_in(file.parent).items()
+        if name in text and f"Constant(value={name!r})" in code
+        for path in paths
     ]
-    used = {getattr(node, "attr", getattr(node, "id", "")) for node in nodes}
-    return Source(
-        _hash(ast.dump(tree), *content),
-        _hash(*docstrings),
-        not READS_DOCSTRINGS.isdisjoint(used),
-        imports,
-    )
+    reads = any(f"'{name}'" in code for name in READS_DOCSTRINGS if name in text)
+    return Source(_hash(code, *data), _hash(*docstrings), reads, imports)
+
+
+@cache
+def _data_in(folder: Path) -> dict[str, list[Path]]:
+    """The names in a folder that are no code -> the file, or the files of the folder."""
+    result: dict[str, list[Path]] = {}
+    for each in folder.iterdir():
+        paths = sorted(each.glob("*")) if each.is_dir() else [each]
+        data = [path for path in paths if path.suffix not in (".py", ".pyc") and path.is_file()]
+        if data:
+            result[each.name] = data
+    return result
 
 
 def _is_for_checkers(node: ast.stmt) -> bool:

@@ -64,8 +64,8 @@ class Design:
     """Around curves: Gini's mean difference of the runs below the median of means, and of those
     above it (deviations), two standard errors (errors), or all runs (range)."""
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
-    """The paper's own statistic: what checks judge, and the line of the panels that they judge.
-    Elsewhere the line is the median of means, or with `band: errors` the mean."""
+    """The paper's own statistic, which checks judge. The line of a figure is the median of means;
+    the paper's own statistic is drawn beside it where it is 5% or more away."""
     columns: Sequence[Literal["median", "locked_in"]] = ()
     """Further columns of the summary; a median is drawn."""
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"

@@ -65,7 +65,7 @@ class Panel:
     """Among points, the text below this panel's; panels of one title share their axes."""
     baseline: Number = 0.0
     """Among points, a value to compare with, drawn as a line."""
-    line: str = made("median_of_means")  # the column of the summary that its lines show
+    judged: bool = made(False)  # whether checks judge the statistic of its experiment
     drawn_as: str = made("")  # the paper's own panel, whose drawn points it may show
 
     def label(self, series: str, experiment: Experiment) -> str:

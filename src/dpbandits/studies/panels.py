@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, kind_of
-from dpbandits.studies.experiment import NASH_REGRET, Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Axis, Figure, Panel, Study
 from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.texts import fill
@@ -111,8 +111,8 @@ def _in_reading(
         experiment = study.experiments[typed.experiment].in_reading(reading)
         panel = _panel(typed, experiment)
         is_of_paper = not figure.ours and reading != CORRECTED
-        line = panel.column or _line(experiment, panel.experiment in judged)
-        panels.append(replace(panel, line=line, drawn_as=alone if is_of_paper else ""))
+        is_judged, drawn_as = panel.experiment in judged, alone if is_of_paper else ""
+        panels.append(replace(panel, judged=is_judged, drawn_as=drawn_as))
         shown.append((experiment, panel.series))
     return replace(
         figure,
@@ -122,18 +122,6 @@ def _in_reading(
         panels=panels,
         **_filled(figure, ("title", "caption"), shown),
     )
-
-
-def _line(experiment: Experiment, judged: bool) -> str:
-    """The statistic of a panel's lines.
-
-    It is the paper's own where a check judges it in this experiment, the mean where bands are its
-    standard errors, and otherwise the median of means.
-    """
-    own = experiment.design.judged
-    if judged or own == NASH_REGRET:
-        return own
-    return "mean" if experiment.design.band == "errors" else "median_of_means"
 
 
 def _panel(panel: Panel, experiment: Experiment) -> Panel:
