@@ -187,7 +187,7 @@ def test_a_paper_plays_them(package, tmp_path):
     arms = "{kind: my_package.cut_gaussian, centres: [0.8, 0.6], sd: 0.5}"
     for old, new in (
         ("  two-arms: ", f"  cut: {arms}\n  two-arms: "),
-        ("a: {environment: two-arms", "a: {environment: cut"),
+        ("  fig2a:\n    environment: two-arms", "  fig2a:\n    environment: cut"),
         ("{columns: [locked_in]}", "{}"),  # which needs a key `means`
     ):  # fmt: skip
         project.edit("config/papers/tossou2016.yaml", old, new)
