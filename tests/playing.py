@@ -67,9 +67,9 @@ def click_rates(events):
 
 
 def played(name, rng, gains, penalty=(), **parameters):
-    """The finished run of a policy on a table of gains, with a checkpoint at every round."""
+    """The finished run of a policy on a table of gains."""
     game = Game(np.asarray(gains), *penalty)
-    run = new_game_run(game, Releases(rng), np.arange(1, len(gains) + 1))
+    run = new_game_run(game, Releases(rng))
     POLICIES.make(name, parameters).play(run)
     return run
 

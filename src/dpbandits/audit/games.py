@@ -26,10 +26,9 @@ def records(
     """Play games: the pull counts of each at its checkpoints, or the arms of all its rounds."""
     T = setting.horizon
     if policy.family == "games":
-        game, checkpoints = Game(rewards[:T].astype(np.uint8)), np.array([T])
-        actions = np.zeros((number, T), np.int16)
+        game, actions = Game(rewards[:T].astype(np.uint8)), np.zeros((number, T), np.int16)
         for record in actions:
-            run = new_game_run(game, releases, checkpoints)
+            run = new_game_run(game, releases)
             policy.play(run)
             check_finished(run)
             record[:] = run.diary[ARM]

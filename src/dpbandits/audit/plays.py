@@ -80,7 +80,7 @@ def play(policy: Policy, recorder: Recorder, rewards: np.ndarray, horizon: int) 
 
     In an adversary's game the gain of round t is the reward of user t.
     """
-    used, last = math.inf, np.array([horizon])
+    used = math.inf
     if policy.family == "arms":
         arms = WatchedArms(rewards, recorder)
         run = new_run(arms, recorder, horizon, np.arange(horizon) + 1)
@@ -91,12 +91,12 @@ def play(policy: Policy, recorder: Recorder, rewards: np.ndarray, horizon: int) 
         if len(users) <= horizon:  # otherwise all rewards are drawn before anything is released
             used = arms.used
     elif policy.family == "games":
-        run = new_game_run(Game(rewards[:horizon]), recorder, last)
+        run = new_game_run(Game(rewards[:horizon]), recorder)
         policy.play(run)
         check_finished(run)
         actions, users = run.diary[ARM], run.diary[ARM].tolist()
     else:
         log = WatchedLog(rewards, horizon)
-        policy.play(events.new_log_run(log, recorder, horizon, last))
+        policy.play(events.new_log_run(log, recorder, horizon, np.array([horizon])))
         actions, users = np.array(log.shown), [0] * len(log.shown)
     return Play(actions, users, recorder.releases, min(used, len(recorder.releases)))

@@ -15,6 +15,7 @@ import numpy as np
 from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
+from dpbandits.bandits.journal import check_arm
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Words
 from dpbandits.privacy.releases import Releases
@@ -57,7 +58,7 @@ class GameRun(NamedTuple):
     --------
     >>> from dpbandits.random import stream
     >>> game = Game(np.array([[0.25, 1.0], [0.5, 0.0], [1, 0]]))
-    >>> run = new_game_run(game, Releases(stream(1)), np.array([3]))
+    >>> run = new_game_run(game, Releases(stream(1)))
     >>> run.play(0)
     (0.25, 1)
     >>> run.play(1, 5)  # the game ends
@@ -73,7 +74,6 @@ class GameRun(NamedTuple):
     rng: Stream
     releases: Releases
     game: Game
-    checkpoints: np.ndarray
     diary: np.ndarray  # diary[ARM, t - 1]: the arm of round t; whether its gain is IGNORED
     rounds: np.ndarray  # of one element: t
 
@@ -91,8 +91,7 @@ class GameRun(NamedTuple):
 
         Return the sum of the observed gains, each in [0, 1], and the rounds that were played.
         """
-        if not 0 <= a < self.K:
-            raise IndexError("there is no arm of this number; arms are 0 to K - 1")
+        check_arm(a, self.K)
         first, total = self.rounds[0], 0.0
         rounds = max(0, int(min(m, self.horizon - first)))  # a draft may compute any m
         for t in range(first, first + rounds):
@@ -109,11 +108,11 @@ class GameRun(NamedTuple):
         self.diary[IGNORED, self.rounds[0] - 1] = 1
 
 
-def new_game_run(game: Game, releases: Any, checkpoints: np.ndarray) -> GameRun:
+def new_game_run(game: Game, releases: Any) -> GameRun:
     """Begin a run; the random numbers are those of the releases."""
     T, K = game.gains.shape
     diary, rounds = np.zeros((2, T), np.int16), np.zeros(1, np.int64)
-    return GameRun(K, T, releases.rng, releases, game, checkpoints, diary, rounds)
+    return GameRun(K, T, releases.rng, releases, game, diary, rounds)
 
 
 class Adversary(Bandit):
@@ -152,7 +151,7 @@ class Adversary(Bandit):
 
     def begin(self, game: Game, rng: Stream, horizon: int, t: np.ndarray) -> GameRun:
         """Return a run of the game."""
-        return new_game_run(game, Releases(rng), t)
+        return new_game_run(game, Releases(rng))
 
     def curves(self, run, t):
         """Return regret, gain, the best arm's gain, and the number of ignored observations."""

@@ -37,6 +37,13 @@ def blank_journal(number_of_arms: int, checkpoints: np.ndarray) -> Journal:
 
 
 @inlined
+def check_arm(a, K):
+    """Raise IndexError unless a is one of K arms."""
+    if not 0 <= a < K:
+        raise IndexError("there is no arm of this number; arms are 0 to K - 1")
+
+
+@inlined
 def note(journal, t, pulls):
     """Record that t rounds are over, and the arms' pull counts if t is the next checkpoint.
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.journal import Journal, blank_journal, note, note_in_turn
+from dpbandits.bandits.journal import Journal, blank_journal, check_arm, note, note_in_turn
 from dpbandits.kernels import allocating
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
@@ -76,8 +76,7 @@ class Run(NamedTuple):
             t = self.journal.t[0]
             if t >= self.end:
                 return 0.0, 0
-            if not 0 <= a < self.K:
-                raise IndexError("there is no arm of this number; arms are 0 to K - 1")
+            check_arm(a, self.K)
             reward = self.arms.reward(self.rng, a)
             self.pulls[a] += 1
             note(self.journal, t + 1, self.pulls)
@@ -87,16 +86,10 @@ class Run(NamedTuple):
 
     def spend(self, a, m):
         """Pull arm a up to m times, and leave the rewards for `collect`; return the rounds."""
-        if not 0 <= a < self.K:
-            raise IndexError("there is no arm of this number; arms are 0 to K - 1")
-        t = self.journal.t[0]
-        rounds = max(0, int(min(m, self.end - t)))  # a draft may compute any m
+        check_arm(a, self.K)
+        rounds = max(0, int(min(m, self.end - self.journal.t[0])))  # a draft may compute any m
         self.waiting[a] += rounds
-        if rounds == 1:  # the same, faster
-            self.pulls[a] += 1
-            note(self.journal, t + 1, self.pulls)
-        else:
-            note_in_turn(self.journal, rounds, self.pulls, (a,))
+        note_in_turn(self.journal, rounds, self.pulls, (a,))
         return rounds
 
     def collect(self, a):
@@ -114,8 +107,7 @@ class Run(NamedTuple):
         each, rest = divmod(rounds, len(order))
         for i in range(len(order)):
             a = order[i]
-            if not 0 <= a < self.K:
-                raise IndexError("there is no arm of this number; arms are 0 to K - 1")
+            check_arm(a, self.K)
             self.waiting[a] += each + (1 if i < rest else 0)
         note_in_turn(self.journal, rounds, self.pulls, order)
         return rounds

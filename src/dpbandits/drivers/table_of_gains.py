@@ -23,7 +23,7 @@ class TablePolicy(ArmsPolicy):
     def play(self, run):
         """Draw a table from the arms, play it, and play the same arms."""
         table = Game(table_of_gains(run.rng, run.arms, run.end))
-        game = new_game_run(table, run.releases, np.array([run.end]))
+        game = new_game_run(table, run.releases)
         self.on_table(run.end).play(game)
         repeat(run, game.diary[ARM])
 

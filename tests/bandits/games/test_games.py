@@ -73,8 +73,8 @@ def test_gains_of_the_switching_adversary():
         assert walks[:, t - 1].std() == pytest.approx(sd, rel=4.5 / math.sqrt(800))
 
 
-def run_of(game, checkpoints=(1,)):
-    return new_game_run(game, Releases(stream(1)), np.asarray(checkpoints))
+def run_of(game):
+    return new_game_run(game, Releases(stream(1)))
 
 
 @pytest.mark.parametrize(

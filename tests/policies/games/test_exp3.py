@@ -35,8 +35,8 @@ def test_same_actions_as_the_twin(name, parameters, penalty):
         player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, number)), player, **parameters)
         assert run.diary[ARM].tolist() == player.actions
-        results, few = adversary.curves(run, run.checkpoints), np.array([3, 41, 499, 2048])
-        of_few = new_game_run(run.game, Releases(stream(1, name, number)), few)
+        results, few = adversary.curves(run, np.arange(1, 2049)), np.array([3, 41, 499, 2048])
+        of_few = new_game_run(run.game, Releases(stream(1, name, number)))
         POLICIES.make(name, parameters).play(of_few)
         for key, values in adversary.curves(of_few, few).items():
             assert values.tolist() == results[key][few - 1].tolist()
