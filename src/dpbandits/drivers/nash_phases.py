@@ -16,11 +16,21 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.bandits.journal import next_checkpoint, note
-from dpbandits.drivers.index import Tally, play_in_order
+from dpbandits.drivers.index import IndexPolicy, Tally, play_in_order
 from dpbandits.kernels import kernel, step
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
+
+
+class NashPolicy(IndexPolicy):
+    """A policy whose index in Phase II does not grow with the round: `statistics` returns it."""
+
+    def growth(self, t):
+        return 0.0
+
+    def index(self, value, growth):
+        return value
 
 
 def cap_of(horizon: int, cap: Cap) -> int:

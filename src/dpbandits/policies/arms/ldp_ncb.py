@@ -18,8 +18,15 @@ misplaced`), :91-92.
 import math
 from typing import Literal
 
-from dpbandits.drivers.index import IndexPolicy, Leads
-from dpbandits.drivers.nash_phases import Cap, Log, cap_of, log_by, play_both_phases
+from dpbandits.drivers.index import Leads
+from dpbandits.drivers.nash_phases import (
+    Cap,
+    Log,
+    NashPolicy,
+    cap_of,
+    log_by,
+    play_both_phases,
+)
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
@@ -31,7 +38,7 @@ class ClippedLeads(Leads):
         return min(max(s, 0.0), float(n))
 
 
-class LDPNCB(IndexPolicy):
+class LDPNCB(NashPolicy):
     """The Nash confidence bound on noisy reports."""
 
     short_cut = ClippedLeads
@@ -91,12 +98,6 @@ class LDPNCB(IndexPolicy):
             self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)
         )
         return (mu + terms * width,)
-
-    def growth(self, t):
-        return 0.0
-
-    def index(self, value, growth):
-        return value
 
     def play(self, run):
         phases = self.phases(run.horizon, run.K)

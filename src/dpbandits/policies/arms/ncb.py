@@ -12,12 +12,12 @@ theta = 420 in the paper of Barman et al.; the released code of Sarkar et al. ha
 
 import math
 
-from dpbandits.drivers.index import IndexPolicy, SumLeads
-from dpbandits.drivers.nash_phases import play_both_phases
+from dpbandits.drivers.index import SumLeads
+from dpbandits.drivers.nash_phases import NashPolicy, play_both_phases
 from dpbandits.parameters import Positive
 
 
-class NCB(IndexPolicy):
+class NCB(NashPolicy):
     """s = n mu. T is `planned` times the horizon: with 10, the beginning of a longer game."""
 
     short_cut = SumLeads
@@ -38,12 +38,6 @@ class NCB(IndexPolicy):
         if n == 0:
             return (math.inf,)
         return ((s + self.bonus * math.sqrt(s)) / n,)
-
-    def growth(self, t):
-        return 0.0
-
-    def index(self, value, growth):
-        return value
 
     def play(self, run):
         policy = self.compiled(run.horizon, run.K)
