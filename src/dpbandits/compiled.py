@@ -27,8 +27,8 @@ def compiled_from(
     values = {name: getattr(owner, name) for name in _numbers_of(type(owner))} | values
     values = values or {"unused": 0.0}  # numba cannot pass an empty tuple
     with LOCK:
-        made = _class_of(type(owner), base, tuple(values), short_cut)
-    return made(**values)
+        kind = _class_of(type(owner), base, tuple(values), short_cut)
+    return kind(**values)
 
 
 def methods_of(owner: type[Parameters], base: type[Parameters]) -> dict[str, Callable]:
@@ -57,16 +57,16 @@ def _class_of(
     if "<locals>" in owner.__qualname__:
         remedy = "define this class outside functions; each call would compile it again"
         raise TypeError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
-    made = namedtuple(owner.__name__, names)
-    made.__module__, made.__qualname__ = owner.__module__, f"{owner.__qualname__}.Compiled"
+    result = namedtuple(owner.__name__, names)
+    result.__module__, result.__qualname__ = owner.__module__, f"{owner.__qualname__}.Compiled"
     methods = methods_of(owner, base) | (methods_of(short_cut, object) if short_cut else {})
     for name, function in methods.items():
         if name in names:
             says = "a method of its base class has the same name; choose another"
             raise TypeError(f"{owner.__qualname__}.{name}: {says}")
-        setattr(made, name, function)
+        setattr(result, name, function)
     # numba confuses classes of equal name, such as a class and its later version in a notebook.
-    while _CLASSES.setdefault(made.__name__, made) is not made:
-        made.__name__ += "_"
-    owner.Compiled = made
-    return made
+    while _CLASSES.setdefault(result.__name__, result) is not result:
+        result.__name__ += "_"
+    owner.Compiled = result
+    return result

@@ -303,5 +303,5 @@ def remedy_for(failure: Exception) -> str:
     >>> remedy_for(AttributeError("'Greedy' object has no attribute 'rule'"))
     'write self.compiled(horizon, number_of_arms)'
     """
-    found = (remedy for mistake, remedy in REMEDIES.items() if re.search(mistake, str(failure)))
-    return next(found, "")
+    remedies = (remedy for mistake, remedy in REMEDIES.items() if re.search(mistake, str(failure)))
+    return next(remedies, "")

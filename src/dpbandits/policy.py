@@ -49,8 +49,8 @@ class Policy(Parameters):
 
     def __init_subclass__(cls) -> None:
         """Raise InputError for a class attribute that `audit_games` replaces."""
-        if found := REPLACED.keys() & vars(cls).keys():
-            old, fields = sorted(found), [f"{REPLACED[name]}=True" for name in sorted(found)]
+        if old := sorted(REPLACED.keys() & vars(cls).keys()):
+            fields = [f"{REPLACED[name]}=True" for name in old]
             raise InputError(
                 f"{cls.file()}: {cls.__name__}.{old[0]} is not read; write def audit_games(self): "
                 f"return super().audit_games()._replace({', '.join(fields)})"

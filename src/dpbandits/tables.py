@@ -1,7 +1,7 @@
 """Tables read as DataFrames, and their numbers in words."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -31,6 +31,14 @@ def read_table(
             elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise ValueError(f"its column {name} should hold numbers")
     return frame
+
+
+def read_tables(
+    paths: Iterable[str | Path], texts: Collection[str], numbers: Collection[str]
+) -> pd.DataFrame:
+    """Read tables as one; without any, return an empty one with these columns."""
+    tables = [read_table(path, texts) for path in paths]
+    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *numbers])
 
 
 def number(value: float, error: float = 0.0, digits: int = 6) -> str:

@@ -18,7 +18,7 @@ from dpbandits.audit.findings import (
 from dpbandits.checks import answers
 from dpbandits.page import scoreboard
 from dpbandits.studies.model import Study
-from dpbandits.tables import read_table
+from dpbandits.tables import read_table, read_tables
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
 NUMBERS = ["epsilon", "spent"]  # numbers of audits and of replays that an alarm states
@@ -44,27 +44,23 @@ def summary(
         claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
         lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
-    audits = _tables(f"{results}/audits", files, studies, TEXTS)
-    replays = [_tables(f"{results}/replays", files, studies, REPLAY_TEXTS)]
-    replays.append(_tables(f"{results}/replays/guests", files, guests, REPLAY_TEXTS))
-    if first := alarms(audits, pd.concat(replays)):
+    audits = read_tables(_in(f"{results}/audits", studies, files), TEXTS, NUMBERS)
+    replayed = [*studies, *(f"guests/{guest}" for guest in guests)]
+    replays = read_tables(_in(f"{results}/replays", replayed, files), REPLAY_TEXTS, NUMBERS)
+    if first := alarms(audits, replays):
         more = f"; {len(first) - 1} more below {results}/audits and {results}/replays"
         lines.append(first[0] + more * (len(first) > 1))
-    if did := [told for guest in guests if (told := how_it_did(guest, studies, results, files))]:
-        lines.append(f"guests:  {'; '.join(did)}")
+    standings = [how_it_did(guest, studies, results, files) for guest in guests]
+    if any(standings):
+        lines.append(f"guests:  {'; '.join(filter(None, standings))}")
     if (file := f"{results}/verification.txt") in files:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
     return "\n".join(lines)
 
 
-def _tables(
-    folder: str, files: Collection[str], names: Iterable[str], texts: Collection[str]
-) -> pd.DataFrame:
+def _in(folder: str, names: Iterable[str], files: Collection[str]) -> list[str]:
     """The tables of a folder that are among the files of a run."""
-    tables = [
-        read_table(file, texts) for name in names if (file := f"{folder}/{name}.csv") in files
-    ]
-    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *NUMBERS])
+    return [file for name in names if (file := f"{folder}/{name}.csv") in files]
 
 
 def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:

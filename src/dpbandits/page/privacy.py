@@ -10,7 +10,7 @@ from dpbandits.audit.accounts import range_of
 from dpbandits.audit.findings import NO_FAULTS, REPLAY_TEXTS, TEXTS, WORST_LAST
 from dpbandits.checks.tables import read_checks
 from dpbandits.studies.model import Study
-from dpbandits.tables import number, read_table
+from dpbandits.tables import number, read_table, read_tables
 
 TABLES = ("accounts", "audits", "replays")
 ACCOUNTS = ("experiment", "reading", "policy", "label", "mechanism", "trust", "neighbours")
@@ -26,7 +26,7 @@ def table(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
     promised = pd.concat(_promises(studies, results))
     promised = promised[promised["verdict"].isin(WORST_LAST[1:])]  # the first is no promise
     mechanisms = promised.groupby("mechanism", sort=False)
-    found = pd.DataFrame(
+    rows = pd.DataFrame(
         {
             "policy": mechanisms["label"].first(),
             "studies": mechanisms["study"].agg(lambda ids: ", ".join(ids.unique())),
@@ -36,27 +36,27 @@ def table(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
             "verdict": mechanisms["verdict"].agg(lambda each: max(each, key=WORST_LAST.index)),
         }
     )
-    audits = _read(results, "audits", studies, TEXTS)
+    audits = read_tables(_in(results, "audits", studies), TEXTS, NUMBERS)
     audits["share"] = audits["measured"] / audits["epsilon"]
-    found["audit"] = _by_mechanism(audits, _audit)
+    rows["audit"] = _by_mechanism(audits, _audit)
     guests = {f"guests/{guest}" for study in studies.values() for guest in study.guests}
-    replays = _read(results, "replays", [*studies, *sorted(guests)], REPLAY_TEXTS)
+    replayed = _in(results, "replays", [*studies, *sorted(guests)])
+    replays = read_tables(replayed, REPLAY_TEXTS, NUMBERS)
     replays["share"] = replays["loss"] / replays["epsilon"]
-    found["replay"] = _by_mechanism(replays, _replay)
+    rows["replay"] = _by_mechanism(replays, _replay)
     exact = pd.DataFrame(_exact_losses(studies, results), columns=["mechanism", "share"])
-    found["exact"] = exact.groupby("mechanism")["share"].agg(range_of)
-    return found.fillna("").reset_index()
+    rows["exact"] = exact.groupby("mechanism")["share"].agg(range_of)
+    return rows.fillna("").reset_index()
 
 
 def _by_mechanism(table: pd.DataFrame, words: Callable[[pd.DataFrame], str]) -> pd.Series:
-    found = {mechanism: words(rows) for mechanism, rows in table.groupby("mechanism")}
-    return pd.Series(found, dtype=object)
+    cells = {mechanism: words(rows) for mechanism, rows in table.groupby("mechanism")}
+    return pd.Series(cells, dtype=object)
 
 
-def _read(results: Path, kind: str, ids: Iterable[str], texts: Iterable[str]) -> pd.DataFrame:
-    files = [results / f"{kind}/{id}.csv" for id in ids]
-    tables = [read_table(file, texts) for file in files if file.exists()]
-    return pd.concat(tables) if tables else pd.DataFrame(columns=[*texts, *NUMBERS])
+def _in(results: Path, kind: str, ids: Iterable[str]) -> list[Path]:
+    """The tables of a kind that there are."""
+    return [file for id in ids if (file := results / f"{kind}/{id}.csv").exists()]
 
 
 def _promises(studies: Mapping[str, Study], results: Path) -> Iterator[pd.DataFrame]:
@@ -79,7 +79,7 @@ def _audit(audits: pd.DataFrame) -> str:
 
 
 def _replay(replays: pd.DataFrame) -> str:
-    """The largest loss in a mechanism's replays, and their findings; a fault is told in full."""
+    """The largest loss in a mechanism's replays, and their findings: a fault with its reason."""
     findings = [
         finding.split(":")[0] if finding.startswith(NO_FAULTS) else finding
         for finding in replays["finding"].unique()

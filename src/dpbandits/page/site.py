@@ -14,7 +14,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dpbandits import __version__
 from dpbandits.checks.tables import expected, measured
 from dpbandits.files import written_whole
 from dpbandits.page import content
@@ -45,12 +44,12 @@ def write(
     sources : mapping
         Id of a study -> its YAML files: the experiments and, of a paper, the claims.
     settings : mapping
-        The keys of config/config.yaml that the page shows: seed, scale, estimator, formats, r6a.
+        The settings that the page shows (`plan.jobs.page`), with the version of the package.
     output : path
         The folder of the page.
     """
     page, files = Path(output) / "index.html", Path(output) / "files"
-    run = content.Run(Path(results), Path(figures), {"version": __version__, **settings})
+    run = content.Run(Path(results), Path(figures), settings)
     values = content.gather(studies, run, sources)
     shutil.rmtree(files, ignore_errors=True)
     for name, source in values["files"].items():

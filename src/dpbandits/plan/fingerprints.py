@@ -39,9 +39,9 @@ def job(script: str | Path, arguments: Mapping[str, Any], function: str = "") ->
     rest = {**arguments, "function": function} if function else {**arguments}
     modules = rest.pop("modules", ())
     sources = [str(script), *filter(None, [function.rpartition(".")[0]]), *modules]
-    made = Job(_hash(repr(rest), fingerprint(*sources))[:16])
-    vars(made).update(rest)
-    return made
+    result = Job(_hash(repr(rest), fingerprint(*sources))[:16])
+    vars(result).update(rest)
+    return result
 
 
 @cache

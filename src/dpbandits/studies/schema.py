@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter
 
 from dpbandits.policies import POLICIES
-from dpbandits.studies.claim import Claim
+from dpbandits.studies.claim import Claim, ClaimId
 from dpbandits.studies.experiment import Design, Experiment, Policy
 from dpbandits.studies.model import Arena, Axis, Figure, Panel, Study
 from dpbandits.studies.reading import NOT_IN_ARENAS
@@ -97,7 +97,8 @@ def schemas() -> dict[str, Schema]:
     for key in NOT_IN_ARENAS:
         del arena["properties"][key]
     claims = of_thing(texts={"type": "object", "additionalProperties": {"type": "string"}})
-    claims["patternProperties"] = {"^[STPO][0-9]+$": of_thing(Claim)}
+    pattern = TypeAdapter(ClaimId).json_schema()["pattern"]
+    claims["patternProperties"] = {pattern: of_thing(Claim)}
     config = of_thing(Settings, guests=of_entries(policy))
     return {"paper": paper, "arena": arena, "claims": claims, "config": config}
 
