@@ -29,7 +29,7 @@ hypothesis.settings.load_profile("repeatable")
 
 # Files with tests that play games.
 PLAYING = "policies|audit|bandits|theory"
-PLAYING += "|test_(arena|batches|files|fuzzed|guests|library|own_studies|sixth)"
+PLAYING += "|test_(arena|batches|files|fuzzed|guests|library|own_)"
 
 
 def pytest_addoption(parser):
@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.timeout(1800))
 
     def place(item):
-        if item.path.stem in ("test_workflow", "test_slurm", "test_lost_nodes"):
+        if item.path.stem in ("test_workflow", "test_slurm"):
             return 0
         if item.path in needing:
             return 3

@@ -40,7 +40,7 @@ def play(name, rng, means, horizon, checkpoints, **parameters):
 
 def actions_of(run):
     """The arm of every round, if each is a checkpoint."""
-    return np.diff(run.journal.counts, axis=0, prepend=0).argmax(axis=1).tolist()
+    return np.diff(run.counts, axis=0, prepend=0).argmax(axis=1).tolist()
 
 
 def actions(name, rng, means, horizon, **parameters):
@@ -51,7 +51,7 @@ def actions(name, rng, means, horizon, **parameters):
 def final_regret(name, rng, means, horizon, **parameters):
     """The pseudo-regret after the last round."""
     run = play(name, rng, means, horizon, [horizon], **parameters)
-    return Bernoulli(means).curves(run, run.journal.checkpoints)["regret"][0]
+    return Bernoulli(means).curves(run, run.checkpoints)["regret"][0]
 
 
 def a_log(*name, horizon, **other):

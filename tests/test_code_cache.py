@@ -5,6 +5,7 @@ import importlib
 import itertools
 import os
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -137,6 +138,7 @@ def apply(function, x):
     return function(x)
 """,
 }
+HELPERS = GUEST["guests/helpers.py"]
 PLAY = "from guests.policy import play; print(play(2.0), sum(play.stats.cache_hits.values()), 'x')"
 
 
@@ -156,10 +158,30 @@ def play(source):
     return played
 
 
-def edit(path, old, new):
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
+def replaced(text, *pairs):
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def play_each(source, play, helpers, *factors):
+    """The numbers of several kernels in one process for each factor.
+
+    `helpers`: the name of a module -> the source of its `scaled`.
+    """
+    program = ""
+    for name, text in helpers.items():
+        (source / f"guests/{name}.py").write_text(text)
+        policy = replaced(GUEST["guests/policy.py"], ("helpers", name))
+        (source / f"guests/play_{name}.py").write_text(policy)
+        program += f"from guests.play_{name} import play as {name}\n"
+    program += f"print([play(2.0) for play in ({', '.join(helpers)})], 0, 'x')"
+    return [play(each, program)[0] for each in factors]
+
+
+def edit(path, *pair):
+    path.write_text(replaced(path.read_text(), pair))
 
 
 @pytest.mark.slow
@@ -204,28 +226,31 @@ FACTOR = times(float(os.environ["FACTOR"]))
 OF_FUNCTIONS = "import os\nfrom dataclasses import dataclass\nfrom enum import IntEnum\n"
 OF_FUNCTIONS += "from dpbandits.kernels import inlined\n"
 CONSTANTS = {  # what defines it, and how a kernel reads it
-    "a class of an enum": (ENUM, "Factors.OURS.value * x"),
-    "an enum": (f"{ENUM}FACTOR = Factors.OURS", "FACTOR.value * x"),
-    "a nested function": (NESTED_FUNCTION, "FACTOR(x)"),
+    "enum_class": (ENUM, "Factors.OURS.value"),
+    "enum": (f"{ENUM}FACTOR = Factors.OURS", "FACTOR.value"),
+    "nested_function": (NESTED_FUNCTION, "FACTOR(1)"),
 }
 DEFAULTS = {  # numba refuses these, but not as the default of an argument
-    "a frozen dataclass": (DATACLASS, "FACTOR.number"),
-    "a dictionary": ("FACTOR = {'': [float(os.environ['FACTOR'])]}", "FACTOR[''][0]"),
-    "a list": ("FACTOR = [float(os.environ['FACTOR'])]", "FACTOR[0]"),
+    "dataclass": (DATACLASS, "FACTOR.number"),
+    "dictionary": ("FACTOR = {'': [float(os.environ['FACTOR'])]}", "FACTOR[''][0]"),
+    "set": ("FACTOR = {float(os.environ['FACTOR'])}", "FACTOR.copy().pop()"),
+    "list": ("FACTOR = [float(os.environ['FACTOR'])]", "FACTOR[0]"),
 }
 
 
-@pytest.mark.parametrize("kind", [*CONSTANTS, *DEFAULTS])
-def test_a_constant_that_another_process_has_changed_is_read_anew(kind, source, play):
+def test_a_constant_that_another_process_has_changed_is_read_anew(source, play):
     """It is imported from a module of which the kernel's module uses nothing else."""
-    definition, read = (CONSTANTS | DEFAULTS)[kind]
-    (source / "guests/constants.py").write_text(OF_FUNCTIONS + definition)
-    helpers, name = source / "guests/helpers.py", read[: 7 if "Factors" in read else 6]
-    edit(helpers, "guests import constants", f"guests.constants import {name}")
-    edit(helpers, "constants.FACTOR * x", "factor * x" if kind in DEFAULTS else read)
-    if kind in DEFAULTS:
-        edit(helpers, "scaled(x)", f"scaled(x, factor={read})")
-    assert [play("3")[0], play("4")[0]] == ["7.0", "9.0"]
+    helpers = {}
+    for kind, (definition, read) in (CONSTANTS | DEFAULTS).items():
+        (source / f"guests/of_{kind}.py").write_text(OF_FUNCTIONS + definition)
+        name = re.match(r"\w+", read)[0]
+        text = replaced(HELPERS, ("guests import constants", f"guests.of_{kind} import {name}"))
+        if kind in DEFAULTS:
+            text = replaced(text, ("scaled(x)", f"scaled(x, factor={read})"))
+        read = "factor" if kind in DEFAULTS else read
+        helpers[kind] = replaced(text, ("constants.FACTOR", read))
+    numbers = play_each(source, play, helpers, "3", "4")
+    assert numbers == [str([number] * len(helpers)) for number in (7.0, 9.0)]
 
 
 def test_a_module_that_moves_is_compiled_again(source, play):
@@ -391,21 +416,20 @@ play.stats = play_policy.stats
 """
 
 
-@pytest.mark.parametrize("case", ["newer", "in a package", "with a closure", "class"])
-def test_what_cannot_be_traced_is_not_kept(case, source, play):
+def test_what_cannot_be_traced_is_not_kept(source, play):
     """A source that is not the code in memory, a package (its names depend on other imports), a
     function with a closure, and a class that another process cannot find."""
-    helpers = source / "guests/helpers.py"
-    if case == "newer":
-        os.utime(helpers, (2**32, 2**32))
-    elif case == "in a package":
-        (source / "guests/more").mkdir()
-        helpers.rename(source / "guests/more/__init__.py")
-        helpers.write_text("from guests.more import scaled\n")
-    elif case == "class":
-        (source / "guests/policy.py").write_text(UNREACHABLE)
-    else:
-        step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
-        edit(helpers, step, MAKER)
-    assert play() == ("7.0", 0)
+    step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
+    helpers = {"newer": HELPERS, "closure": replaced(HELPERS, (step, MAKER))}
+
+    def later(factor, program):
+        os.utime(source / "guests/newer.py", (2**32, 2**32))
+        return play(factor, program)
+
+    assert play_each(source, later, helpers, "3") == ["[7.0, 7.0]"]
+    (source / "guests/more").mkdir()
+    (source / "guests/more/__init__.py").write_text(HELPERS)
+    for policy in (replaced(GUEST["guests/policy.py"], ("helpers", "more")), UNREACHABLE):
+        (source / "guests/policy.py").write_text(policy)
+        assert play() == ("7.0", 0)
     assert not files(source)

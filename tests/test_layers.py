@@ -56,6 +56,23 @@ def test_imports_point_down():
     assert upward == []
 
 
+def test_a_chain_of_imports_passes_at_most_eight_rooms():
+    """Rooms are the packages below `library`; a module at the top belongs to none."""
+    rooms = {unit for unit in LINE if (PACKAGE / unit.split(".")[0]).is_dir()} - {"page"}
+    imports = {
+        (unit_of(module), unit_of(used))
+        for module, path in MODULES.items()
+        for used in imported_by(path)
+        if used
+    }
+
+    def chain(room):
+        below = [to for start, to in imports if start == room != to and to in rooms]
+        return [*max(map(chain, below), key=len, default=[]), room]
+
+    assert max(len(chain(room)) for room in rooms) <= 8
+
+
 def test_the_package_does_not_know_snakemake():
     for path in MODULES.values():
         assert not re.search(r"^\s*(import|from) snakemake", path.read_text(), re.MULTILINE), path

@@ -2,7 +2,6 @@
 
 import math
 import re
-import runpy
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from project import PAPERS, ROOT, study_of, uncompiled
+from project import PAPERS, study_of, uncompiled
 
 import dpbandits
 from dpbandits import Bernoulli, bandits, compare, export, simulation
@@ -18,7 +17,6 @@ from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.export import escape
 from dpbandits.figures.colours import PALETTE
-from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies import (
     DPSE,
@@ -51,33 +49,6 @@ class Fixed(ArmsPolicy):
         run.play(self.arm, run.horizon)
 
 
-class InLists(ArmsPolicy):
-    """UCB1 without NumPy."""
-
-    def play(self, run):
-        sums, pulls = [0.0] * run.K, [0] * run.K
-        for t in range(1, run.horizon + 1):
-            index = [
-                sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf
-                for a in range(run.K)
-            ]
-            a = index.index(max(index))
-            sums[a] += run.play(a)[0]
-            pulls[a] += 1
-
-
-@kernel
-def play_a_list(run):
-    run.play_in_turn([0, 1], run.horizon)
-
-
-class ListInKernel(ArmsPolicy):
-    """Hand a list to a compiled function."""
-
-    def play(self, run):
-        play_a_list(run)
-
-
 class Reported(LDPUCB):
     """LDP-UCB, of which the class promises `promised`."""
 
@@ -102,11 +73,10 @@ class Short(ArmsPolicy):
         run.play(0, 1500)
 
 
-class Old(ArmsPolicy):
-    """A policy of the time when policies counted their pulls."""
-
-    def play(self, rng, arms, horizon, journal):
-        pass
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
 
 
 @pytest.fixture(scope="module")
@@ -152,13 +122,11 @@ def test_any_label_names_a_stream_of_its_own(monkeypatch):
     assert len({*words}) == len(words) == 8 * 6
 
 
-def test_a_policy_with_a_slash_in_its_parameters_is_compared():
-    result = compare([AdaPKLUCB(epsilon=1, kl_budget="alpha/2")], **TWO)
-    assert result.runs["policy"].iloc[0] == "AdaPKLUCB(epsilon=1.0, kl_budget='alpha/2')"
-
-
 def test_another_seed_plays_other_games():
-    one, same, other = (compare([UCB()], **TWO, seed=seed).runs for seed in (1, 1, 2))
+    """A label with a slash in it is one, too."""
+    policies = [AdaPKLUCB(epsilon=1, kl_budget="alpha/2")]
+    one, same, other = (compare(policies, **TWO, seed=seed).runs for seed in (1, 1, 2))
+    assert {*one["policy"]} == {"AdaPKLUCB(epsilon=1.0, kl_budget='alpha/2')"}
     assert one.equals(same)
     assert not one.equals(other)
 
@@ -178,27 +146,28 @@ def test_the_number_of_jobs_changes_no_number(compared):
 
 
 @pytest.mark.parametrize(
-    ("name", "ids"),
+    ("name", "reading", "ids"),
     [
-        (("tossou2016", "fig2a"), ["ucb", "dp-ucb"]),
-        (("azize2022", "fig5b"), ["adap-ucb.corrected"]),
+        (("tossou2016", "fig2a"), "published", ["ucb", "dp-ucb"]),
+        (("azize2022", "fig5b"), "corrected", ["adap-ucb"]),
     ],
 )
-def test_stream_and_ids_of_series_give_the_workflows_numbers(name, ids):
-    experiment = study_of(name[0], "smoke").experiments[name[1]]
+def test_stream_and_names_of_series_give_the_workflows_numbers(name, reading, ids):
+    experiment = study_of(name[0], "smoke").experiments[name[1]].in_reading(reading)
     design = experiment.design
     ours = compare(
-        {id: experiment.series[id].as_policy for id in ids}, on=experiment.bandit, n_runs=10,
+        {id: experiment.by_name[id].as_policy for id in ids}, on=experiment.bandit, n_runs=10,
         horizon=design.horizon, at=design.rounds, stream=name,
     )  # fmt: skip
-    simulation = experiment.simulation([id.removesuffix(".corrected") for id in ids], seed=1)
+    simulation = experiment.simulation(ids, seed=1)
     summary = summary_of([simulation.run(0, 9)], groups=25)
-    summary = summary[summary["policy"].isin(ids)].reset_index(drop=True)
+    names = {each.id: each.name for each in experiment.series.values()}
+    summary["policy"] = summary["policy"].map(names)
     assert list(ours.summary) == [*SUMMARY, "standard_error"]
     pd.testing.assert_frame_equal(ours.summary[SUMMARY], summary[SUMMARY], check_exact=True)
     for id, curves in simulation.run(0, 9).by_series():
-        regret = ours.runs.query("policy == @id")["regret"].to_numpy()
-        assert id not in ids or np.array_equal(regret, curves["regret"].ravel())
+        regret = ours.runs[ours.runs["policy"] == names[id]]["regret"].to_numpy()
+        assert np.array_equal(regret, curves["regret"].ravel())
 
 
 def test_integers_may_be_floats_or_numpys():
@@ -241,33 +210,18 @@ def test_games_and_logs_are_compared_and_drawn(on, policies, quantity, tmp_path)
     assert (result.summary.groupby("policy")["mean"].last() > 0).all()
     assert result.plot(tmp_path / "curves.svg").get_ylabel() == quantity.replace("_", " ")
     assert (tmp_path / "curves.svg").stat().st_size > 5000
-    plt.close("all")
 
 
 def test_a_policy_of_ones_own_needs_no_file():
-    """docs/extending.md has a bandit in a cell, which test_own_bandit.py runs."""
-    policies = {"bad": Fixed(arm=1), "lists": InLists(), "reported": Reported(epsilon=1e6)}
-    result = compare(policies, **TWO)
-    last = result.summary[result.summary["t"] == 2000].set_index("policy")
+    """Also if it has random numbers of its own; tests/test_own_policy.py has more."""
+    result = compare({"bad": Fixed(arm=1), "any": Unrepeatable()}, **TWO).summary
+    last = result[result["t"] == 2000].set_index("policy")
     assert last.loc["bad", ["min", "max"]].tolist() == [pytest.approx(600)] * 2
-    assert 0 < last.loc["lists", "mean"] < 150
-    assert 0 < last.loc["reported", "mean"] < 150
-
-
-def test_a_policy_with_random_numbers_of_its_own_plays():
-    assert compare([Unrepeatable()], **TWO).summary["mean"].iloc[-1] == pytest.approx(300, rel=0.1)
+    assert last.loc["any", "mean"] == pytest.approx(300, rel=0.1)
 
 
 def test_editors_list_what_the_package_offers():
     assert {*dpbandits.__all__} <= {*dir(dpbandits)}
-
-
-def test_a_list_in_a_kernel_is_refused_with_what_to_write():
-    with pytest.raises(
-        InputError,
-        match=r"test_library.py, line \d+: .*np.arange\(K\) or np.zeros\(K\), and no list",
-    ):
-        compare([ListInKernel()], **TWO)
 
 
 class Coloured(Fixed):
@@ -295,10 +249,6 @@ REFUSED = [
     ({"policies": {"a": UCB(), "b": UCB()}}, "two policies are UCB() and play the same games"),
     ({"policies": {1: UCB(), "1": Fixed()}}, "compare: two policies have the label '1'"),
     ({"policies": [EXP3()]}, "EXP3 plays adversaries' games, and Bernoulli is stochastic arms"),
-    (
-        {"policies": [Old()]},
-        "Old: play(self, rng, arms, horizon, journal) should be play(self, run), where run.play(a)",
-    ),
     (
         {"policies": [DPUCBInt(epsilon=1e-8, delta=0.5)]},
         "DPUCBInt: delta 0.5 should be below epsilon 1e-08; exchange them",
@@ -329,24 +279,20 @@ def test_a_mistake_is_refused_in_one_line(change, message):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_label_may_have_a_look():
-    policies = {"mine": Fixed(), "other": UCB()}
-    ax = compare(policies, **TWO, looks={"other": ["sky", "h"]}).plot()
-    mine, other = ax.lines
-    assert (other.get_color(), other.get_marker()) == (PALETTE["sky"], "h")
-    assert (mine.get_marker(), mine.get_color()) != ("h", PALETTE["sky"])
-    plt.close("all")
+def look(line):
+    return line.get_color(), line.get_marker()
 
 
-def test_a_shipped_policy_looks_as_in_the_figures_of_the_papers():
+def test_a_shipped_policy_looks_as_in_the_figures_of_the_papers_and_a_label_may_have_a_look():
     """Several of one policy are shades of its colour, as in a sweep."""
-    policies = [UCB(), DPSE(epsilon=1), DPSE(epsilon=2), Fixed()]
-    ucb, one, two, own = compare(policies, **TWO).plot().lines
-    assert (ucb.get_color(), ucb.get_marker()) == (PALETTE["black"], "o")
-    assert (one.get_color(), one.get_marker()) == (PALETTE["green"], "D")
-    assert two.get_color() != one.get_color()
-    assert own.get_color() not in PALETTE.values()
-    plt.close("all")
+    policies = {"chosen": Fixed(arm=1), "UCB": UCB(), "own": Fixed()}
+    policies |= {n: DPSE(epsilon=n) for n in (1, 2)}
+    lines = compare(policies, **TWO, looks={"chosen": ["sky", "h"]}).plot().lines
+    chosen, ucb, own, one, two = map(look, lines)
+    wanted = (("sky", "h"), ("black", "o"), ("green", "D"))
+    assert [chosen, ucb, one] == [(PALETTE[colour], marker) for colour, marker in wanted]
+    assert two[0] != one[0]
+    assert own[0] not in PALETTE.values()
 
 
 def test_plot_draws_into_axes_or_a_file(compared, tmp_path):
@@ -357,18 +303,15 @@ def test_plot_draws_into_axes_or_a_file(compared, tmp_path):
     labels = [text.get_text() for text in right.get_legend().get_texts()]
     assert labels == compared.runs["policy"].unique().tolist()
     curve = compared.summary.query("policy == 'UCB()'")
-    assert np.array_equal(left.lines[0].get_ydata(), curve["median_of_means"])
-    assert not np.allclose(curve["gmd_below"], curve["gmd_above"])
-    edges = (centre := curve["median_of_means"]) - curve["gmd_below"], centre + curve["gmd_above"]
-    corners = {*map(tuple, left.collections[0].get_paths()[0].vertices)}
-    for edge in edges:
-        assert {*zip(curve["t"], edge, strict=True)} <= corners
+    centre, corners = curve["median_of_means"], left.collections[0].get_paths()[0].vertices
+    assert np.array_equal(left.lines[0].get_ydata(), centre)
+    for edge in (centre - curve["gmd_below"], centre + curve["gmd_above"]):
+        assert {*zip(curve["t"], edge, strict=True)} <= {*map(tuple, corners)}
     for suffix, head in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
         compared.plot(tmp_path / f"curves{suffix}")
         assert (tmp_path / f"curves{suffix}").read_bytes().startswith(head)
     with pytest.raises(InputError, match=r"plot: curves.tex: the name should end in one of .pdf,"):
         compared.plot("curves.tex")
-    plt.close("all")
 
 
 @pytest.mark.parametrize("others", [[], [UCB()]])
@@ -377,7 +320,6 @@ def test_a_curve_that_is_0_throughout_is_drawn(others, tmp_path):
     ax = result.plot(tmp_path / "oracle.pdf")
     assert ax.get_yscale() == ("log" if others else "linear")
     assert len(ax.lines) == 1 + len(others)
-    plt.close("all")
 
 
 def test_a_comparison_shows_itself(compared):
@@ -435,25 +377,16 @@ def test_every_policy_has_a_source():
     assert [title for title in titles if f"title = {title}," not in plain] == []
 
 
-def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(ROOT / "docs/examples/compare.py"))
-    assert Path("compare.pdf").stat().st_size > 5000
-    assert set(pd.read_csv("runs.csv")["run"]) == set(range(50))
-    assert "DPSE(epsilon=0.5)" in capsys.readouterr().out
-    plt.close("all")
-
-
 def test_what_a_paper_fixes_is_the_default():
     """As in its experiments: alpha = 3.1 of azize2022, delta = e^-10 of tossou2016."""
-    for paper, experiment, id, name in (
-        ("azize2022", "fig2", "adap-ucb", "alpha"),
-        ("azize2022", "fig2", "adap-klucb", "alpha"),
-        ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
+    azize, tossou = study_of("azize2022"), study_of("tossou2016")
+    for series, name in (
+        (azize.experiments["fig2"].series["adap-ucb"], "alpha"),
+        (azize.experiments["fig2"].series["adap-klucb"], "alpha"),
+        (tossou.experiments["fig2a"].series["dp-ucb-int"], "delta"),
     ):
-        played = study_of(paper).experiments[experiment].series[id].as_policy
-        default = type(played)(epsilon=1.0)
-        assert getattr(default, name) == getattr(played, name)
+        played = series.as_policy
+        assert getattr(type(played)(epsilon=1.0), name) == getattr(played, name)
 
 
 PLAIN = """

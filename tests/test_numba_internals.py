@@ -3,6 +3,7 @@
 A new version of numba can be allowed if these tests and those of the cache pass with it.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -38,8 +39,10 @@ REMOVALS = {  # the part: how to remove it, and how the code goes on
     "get_impl_key": ("del types.BoundFunction.get_impl_key, types.Callable.get_impl_key", PLAIN),
     "get_call_type": ("del types.Dispatcher.get_call_type, types.Callable.get_call_type", PLAIN),
 }
+# Each in a fork, with its own cache: numba is imported once.
 PROGRAM = """
-import inspect, sys
+import inspect, json, os, sys, traceback
+import numba
 from numba import extending, types
 from numba.core import bytecode, caching, cpu, dispatcher
 from numba.core.typing import templates
@@ -57,43 +60,55 @@ class Hidden:
     def __set__(self, owner, value):
         vars(owner)[self.name] = value
 
-{removal}
-from dpbandits.random import Stream, stream
-rng = stream(1, "internals")
-print([float(x) for x in (rng.gamma(1.5), rng.beta(0.5, 3.0))], hasattr(Stream.gamma, "py_func"))
+def play(folder, removal):
+    for descriptor, name in ((1, "numbers"), (2, "warnings")):
+        os.dup2(os.open(f"{folder}/{name}", os.O_CREAT | os.O_WRONLY), descriptor)
+    numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = folder
+    exec(removal, globals())
+    from dpbandits.random import Stream, stream
+    rng = stream(1, "internals")
+    print([float(x) for x in (rng.gamma(1.5), rng.beta(0.5, 3.0))])
+    print(hasattr(Stream.gamma, "py_func"), flush=True)
+
+for each in json.load(sys.stdin):
+    if not os.fork():
+        try:
+            play(*each)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+    os.wait()
 """
 
 
-def play(folder, removal=""):
-    """The numbers, whether their kernels are compiled, and the warnings; code is in `folder`."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.replace("{removal}", removal)],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "NUMBA_CACHE_DIR": str(folder)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    numbers, is_compiled = done.stdout.strip().rsplit(" ", 1)
-    return numbers, is_compiled == "True", done.stderr.splitlines()
-
-
 @pytest.fixture(scope="module")
-def cache_and_numbers(tmp_path_factory):
-    """With all parts; without a warning, so this version of numba lacks none."""
-    folder = tmp_path_factory.mktemp("all")
-    numbers, is_compiled, warnings = play(folder)
-    assert (is_compiled, warnings) == (True, [])
-    assert list(folder.rglob("*.nbc"))
-    return folder, numbers
+def played(tmp_path_factory):
+    """The part that was removed -> the folder of code, what is printed, the warnings."""
+    folders = {part: tmp_path_factory.mktemp("code") for part in ("", *REMOVALS)}
+    given = [(str(folder), REMOVALS.get(part, [""])[0]) for part, folder in folders.items()]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", PROGRAM]
+    subprocess.run(command, input=json.dumps(given), env=environment, text=True, check=True)
+    names = ("numbers", "warnings")
+    return {
+        part: (folder, *((folder / name).read_text().splitlines() for name in names))
+        for part, folder in folders.items()
+    }
+
+
+def test_this_version_of_numba_has_all_parts(played):
+    folder, printed, warnings = played[""]
+    assert (printed[1:], warnings) == (["True"], [])
+    assert [*folder.rglob("*.nbc")]
 
 
 @pytest.mark.parametrize("part", REMOVALS)
-def test_without_a_part_numbers_are_the_same(part, cache_and_numbers, tmp_path):
-    """The cache has the code for all parts; without the options, code is compiled again."""
-    removal, says = REMOVALS[part]
-    numbers, is_compiled, warnings = play(tmp_path, removal)
-    assert (numbers, is_compiled) == (cache_and_numbers[1], says != PLAIN)
-    assert bool(list(tmp_path.rglob("*.nb?"))) == (says == SLOWER)
+def test_without_a_part_numbers_are_the_same(part, played):
+    """Where code is kept, it is compiled without the options that are lacking."""
+    (folder, printed, warnings), says = played[part], REMOVALS[part][1]
+    assert printed == [played[""][1][0], str(says != PLAIN)], warnings
+    assert bool([*folder.rglob("*.nb?")]) == (says == SLOWER)
     (line,) = warnings
     assert re.fullmatch(rf"numba [\d.]+: {says} \(.*\b{part}\b.*\)", line)
 

@@ -13,7 +13,7 @@ from dpbandits import parameters
 from dpbandits.errors import InputError
 from dpbandits.parameters import Finite, Mean, Natural, Parameters, Positive, Probability
 from dpbandits.policies import DPSE, POLICIES, PrivateLinUCB
-from dpbandits.studies import strict_yaml, things
+from dpbandits.studies import strict_yaml
 from dpbandits.studies.settings import Settings
 
 
@@ -36,7 +36,13 @@ def test_values_get_the_types_of_their_fields():
     assert [type(each) for each in (policy.eps0, policy.lam, policy.delay)] == [float, float, int]
 
 
-MISTAKES = [
+class Chosen(Parameters):
+    chance: Literal["t", "T"] | Probability = "t"
+    power: Literal["2c", "4"] = "4"
+    match: Sequence[Sequence[Finite]] = ()
+
+
+MISTAKES = [  # of Some, but for those of Chosen
     ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
     ({"epsilon": True}, "epsilon: True should be a number above 0"),
     ({"epsilon": "1e-1"}, "epsilon: 1e-1 is read as a string; write 0.1"),
@@ -45,23 +51,6 @@ MISTAKES = [
     ({"mode": "al"}, "mode: 'al' should be one of all, some; did you mean 'all'?"),
     ({"sizes": []}, "sizes: [] should be of length 1 or more"),
     ({"sizes": [0.5, 2]}, "sizes[1]: 2 should be a mean in [0, 1]"),
-]
-
-
-@pytest.mark.parametrize(("values", "message"), MISTAKES)
-def test_a_value_that_is_not_valid_is_refused(values, message):
-    with pytest.raises(InputError) as refusal:
-        Some(**{"epsilon": 1} | values)
-    assert str(refusal.value) == message
-
-
-class Chosen(Parameters):
-    chance: Literal["t", "T"] | Probability = "t"
-    power: Literal["2c", "4"] = "4"
-    match: Sequence[Sequence[Finite]] = ()
-
-
-CHOICES = [
     ({"chance": 2}, "chance: 2 should be one of t, T, or a number in (0, 1)"),
     (
         {"chance": "tt"},
@@ -73,10 +62,11 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize(("values", "message"), CHOICES)
-def test_alternatives_and_places_are_named(values, message):
+@pytest.mark.parametrize(("values", "message"), MISTAKES)
+def test_a_value_that_is_not_valid_is_refused_with_its_place_and_the_alternatives(values, message):
+    (name,) = values
     with pytest.raises(InputError) as refusal:
-        Chosen(**values)
+        Chosen(**values) if hasattr(Chosen, name) else Some(**{"epsilon": 1} | values)
     assert str(refusal.value) == message
 
 
@@ -87,9 +77,9 @@ def test_a_file_and_a_class_refuse_a_value_in_the_same_words():
         parameters.validated(list[Positive], [1, 0], "epsilons")
     content["audit"]["smoke"]["epsilons"] = [1, 0]
     with pytest.raises(InputError) as of_file:
-        things.validated(content, Settings, "config.yaml")
+        parameters.validated(Settings, content)
     assert str(of_class.value) == f"epsilons{says}"
-    assert str(of_file.value) == f"config.yaml: audit.smoke.epsilons{says}"
+    assert str(of_file.value) == f"audit.smoke.epsilons{says}"
 
 
 def test_names_are_checked_where_a_person_types_them():

@@ -5,16 +5,28 @@ import re
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
 from dpbandits_jobs import TESTED
 
 SNAKEFILE = """
+import threading
 from dpbandits.errors import InputError
 from dpbandits_jobs import attach_bar, start
 
 attach_bar(workflow, list)
+timers = []
+
+
+class Counted(threading.Timer):
+    def start(self):
+        timers.append(self)
+        super().start()
+
+
+threading.Timer = Counted
 
 
 def no_such_figure(wildcards):
@@ -40,6 +52,10 @@ rule draw:
 
 onstart:
     start(workflow)
+
+
+onsuccess:
+    print("timers:", len(timers))
 """
 DESCRIBE = """
 import json, os, sys, tempfile
@@ -49,7 +65,7 @@ environment = dict(os.environ)
 environment.pop("PWD", None), environment.pop("_", None)  # bash sets them
 seen = {"environment": environment, "tempfile": tempfile.gettempdir(), "argv": sys.argv[1:]}
 with open(snakemake.output[0], "w") as file:
-    json.dump([forked, seen], file)
+    json.dump([forked, os.getppid(), seen], file)
 """
 # Run Snakemake after a replacement in the source of one of its modules.
 CHANGED = """
@@ -74,20 +90,31 @@ NO_BAR, LIMIT, NO_FORKS = (
     "the limit of jobs per second stays",
     "jobs start a Python each",
 )
+CHANGES = [
+    (("snakemake", INSTALLED, INSTALLED), set()),
+    (NEWER, {NO_BAR, LIMIT, NO_FORKS}),
+    (("snakemake.scheduling.job_scheduler", "job_rate_limiter", "rate_limiter"), {LIMIT}),
+    (("snakemake.script", "execute_script", "run_script"), {NO_FORKS}),
+    (("snakemake.script", "bench_record", "benchmark"), {NO_FORKS}),
+    (("multiprocessing.forkserver", "def _stop(", "def _end("), {NO_FORKS}),
+    (("snakemake.logging", "DefaultStreamHandler", "StreamHandler"), {NO_BAR}),
+]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks need Linux")
 
 
 @pytest.fixture
 def snakemake(tmp_path):
-    """Run Snakemake on the workflow above; return its exit code and what it prints."""
+    """Run Snakemake on the workflow above; return what it prints, and what each job describes."""
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     (tmp_path / "describe.py").write_text(DESCRIBE)
 
-    def run(*arguments, change=None):
+    def run(*arguments, change=None, expect=0):
         program = ["-c", CHANGED, *change] if change else ["-m", "snakemake"]
         command = [sys.executable, *program, "--cores", "2", *arguments]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        return done.returncode, done.stdout + done.stderr
+        printed = done.stdout + done.stderr
+        assert done.returncode == expect, printed
+        return printed, [json.loads(path.read_text()) for path in sorted(tmp_path.glob("*.json"))]
 
     return run
 
@@ -96,30 +123,48 @@ def test_the_tested_version_is_the_installed_one():
     assert INSTALLED.startswith(f"{TESTED}.")
 
 
+def timers(printed):
+    """The number of timers that Snakemake has started for one job."""
+    return int(re.search(r"^timers: (\d+)$", printed, re.MULTILINE)[1])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("change", "lost"),
-    [
-        (NEWER, {NO_BAR, LIMIT, NO_FORKS}),
-        (("snakemake.scheduling.job_scheduler", "job_rate_limiter", "rate_limiter"), {LIMIT}),
-        (("snakemake.script", "execute_script", "run_script"), {NO_FORKS}),
-        (("snakemake.script", "bench_record", "benchmark"), {NO_FORKS}),
-        (("multiprocessing.forkserver", "def _stop(", "def _end("), {NO_FORKS}),
-        (("snakemake.logging", "DefaultStreamHandler", "StreamHandler"), {NO_BAR}),
-    ],
-    ids=lambda value: " ".join(value[::2]) if isinstance(value, tuple) else "",
-)  # fmt: skip
+    ("change", "lost"), CHANGES, ids=lambda x: " ".join(x[::2]) if isinstance(x, tuple) else ""
+)
 def test_a_run_goes_on_without_a_patch_and_says_so_in_one_line(change, lost, snakemake, tmp_path):
-    code, printed = snakemake("1.json", change=change)
-    assert code == 0, printed
+    """If no timers are left without the patch, remove src/dpbandits_jobs/limiter.py."""
+    printed, [(forked, server, _)] = snakemake("1.json", change=change)
     lines = re.findall(r"^Snakemake ([\d.]+): (.*) \((.*)\)$", printed, re.MULTILINE)
     assert sorted(line[1] for line in lines) == sorted(lost)
     reason = f"tested: {TESTED}" if change is NEWER else re.findall(r"\w+", change[1])[-1]
     assert all(reason in line[2] for line in lines), lines
     assert "Traceback" not in printed
-    forked, _ = json.loads((tmp_path / "1.json").read_text())
     assert forked is (NO_FORKS not in lost)
+    assert not Path(f"/proc/{server}").exists()
     assert ("1/1 jobs, " in printed) is (NO_BAR not in lost)
+    assert ("Finished jobid" in printed) is (NO_BAR in lost)  # the log file has it in any case
+    (log,) = (tmp_path / ".snakemake/log").iterdir()
+    assert log.read_text().count("Finished jobid") == 1
+    assert (timers(printed) > 0) is (LIMIT in lost)
+
+
+@pytest.mark.slow
+def test_a_limit_that_the_user_sets_stays(snakemake):
+    assert timers(snakemake("1.json", "--max-jobs-per-timespan", "50/1s")[0]) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("why", ["a long path of the server's socket", "a node of a cluster"])
+def test_where_there_can_be_no_server_each_job_has_a_python_of_its_own(
+    why, snakemake, tmp_path, monkeypatch
+):
+    if "path" in why:
+        (long := tmp_path / ("x" * 120)).mkdir()
+        monkeypatch.setenv("TMPDIR", str(long))
+    options = [] if "path" in why else ["--mode", "remote"]
+    _, [(forked, *_)] = snakemake("1.json", *options)
+    assert not forked
 
 
 @pytest.mark.slow
@@ -127,21 +172,15 @@ def test_a_fork_has_the_environment_of_a_python_of_its_own(snakemake, tmp_path):
     """With several threads a job has its own Python: numpy has one thread in the forks."""
     (folder := tmp_path / "temporary").mkdir()
     command = ["--default-resources", f"tmpdir='{folder}'", "--forceall", "--", "1.json", "2.json"]
-    seen = []
-    for change in (None, NEWER):
-        code, printed = snakemake(*command, change=change)
-        assert code == 0, printed
-        seen += [json.loads((tmp_path / f"{threads}.json").read_text()) for threads in (1, 2)]
-    assert [forked for forked, _ in seen] == [True, False, False, False]
-    (_, fork), (_, two), (_, own), (_, own_two) = seen
-    assert fork == own
-    assert two == own_two
-    assert fork["tempfile"] == fork["environment"]["TMPDIR"] == str(folder)
-    assert fork["environment"]["OMP_NUM_THREADS"] == "1"
+    (fork, two), (own, own_two) = (snakemake(*command, change=each)[1] for each in (None, NEWER))
+    assert [job[0] for job in (fork, two, own, own_two)] == [True, False, False, False]
+    assert fork[2] == own[2]
+    assert two[2] == own_two[2]
+    assert fork[2]["tempfile"] == fork[2]["environment"]["TMPDIR"] == str(folder)
+    assert fork[2]["environment"]["OMP_NUM_THREADS"] == "1"
 
 
 def test_a_mistake_that_an_input_function_finds_is_one_line(snakemake):
-    code, printed = snakemake("figures/fig9z.pdf")
-    assert code == 1
+    printed, _ = snakemake("figures/fig9z.pdf", expect=1)
     assert printed.splitlines()[-1] == "there is no fig9z; did you mean 'fig1'?"
     assert "Error" not in printed

@@ -90,6 +90,16 @@ def round_of(run):
     return run.t
 
 
+class ListInKernel(ArmsPolicy):
+    def play(self, run):
+        play_a_list(run)
+
+
+@kernel
+def play_a_list(run):
+    run.play_in_turn([0, 1], run.horizon)
+
+
 LAPLACE = "write releases.laplace(value, scale), where releases is run.releases or an argument"
 FORMS = [
     (FourArguments, "play(self, rng, arms, horizon, journal) should be play(self, run), where "),
@@ -105,6 +115,7 @@ FORMS = [
     (Report, f"TypingError: Unknown attribute 'release' of type Releases; {LAPLACE}"),
     (Choice, "'random' of type Releases; random numbers for choices are methods of releases.rng"),
     (Rule, "object has no attribute 'rule'; write self.compiled(horizon, number_of_arms)"),
+    (ListInKernel, "np.arange(K) or np.zeros(K), and no list"),
     (RoundInKernel, "attribute 't' of type Run; count in the kernel: for t in range(run.horizon)"),
 ]
 

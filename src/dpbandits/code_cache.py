@@ -8,44 +8,41 @@ numba's own cache misses changes of a helper in another file, may confuse the co
 that write at once, and fails at a truncated file. Here each (function, types, processor) has a file
 of its own. The file's name is a hash of these and of the code of all modules that the function can
 reach. The file begins with a checksum. Code that cannot be traced to files is not kept, nor is code
-of a module with a constant that has no key here, such as an enum or an object of a class.
+of a module with a constant that cannot be pickled, such as a lock.
 """
 
 import hashlib
 import inspect
+import io
 import os
 import pickle
 import sys
 import tempfile
+import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numba
 import numpy as np
 
 from dpbandits import numba_internals
+from dpbandits.files import written_whole
 
 __all__ = ["njit_and_keep"]
-# When this process began. A float would be a constant of this module, and so part of every key.
-STARTED = datetime.now()
+STARTED = time.time()  # when this process began
 # Modules that are not traced. The versions of NumPy and numba are in the key.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 # Modules whose values no kernel reads; some change while a process runs.
 MACHINERY = {
     f"dpbandits.{name}" for name in ("code_cache", "kernels", "numba_internals", "compiled")
 }
-# `repr` shows all of these.
-CONSTANTS = bool | int | float | complex | str | bytes | np.generic | np.dtype | None
-# The modules of the types of values such as Literal["a"], an abstract class, or a cached function.
-UNREADABLE = {"abc", "dataclasses", "functools", "types", "typing"}
 COMPILED = type(numba.njit(lambda: None))
+# The modules of the types of ordinary classes. Members of an enum are values.
+ORDINARY = {"abc", "builtins", "numpy", "typing"}
 
 
 def njit_and_keep(function: Callable, options: Mapping[str, bool]) -> Any:
@@ -81,10 +78,10 @@ class CodeFiles:
         """The file for these types; None if the code cannot be kept."""
         function = self.function
         try:
-            classes = dict.fromkeys(_classes_in(key[0]))
-            code = code_behind([function, *(m for each in classes for m in _methods_of(each))])
-            names = [_reachable(each) for each in classes]
-        except (Untraceable, OSError, RecursionError):
+            classes = [*_classes_in(key[0])]
+            methods = (method for each in classes for method in _methods_of(each))
+            code = code_behind([function, *classes, *methods])
+        except Exception:  # pickle refuses a value in many ways
             return None
         numba_settings = [
             (name, value)
@@ -92,7 +89,7 @@ class CodeFiles:
             if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
         ]
         versions = numba.__version__, np.__version__
-        identity = repr((versions, numba_settings, self.options, code, names, key))
+        identity = repr((versions, numba_settings, self.options, code, key))
         digest = hashlib.sha256(identity.encode()).hexdigest()
         return Path(folder()) / f"{function.__qualname__}.{digest[:24]}.nbc"
 
@@ -107,16 +104,11 @@ class CodeFiles:
 
     def save(self, key: Any, data: Any) -> None:
         """Write the compiled code. Ignore failures, such as a full disk: the code is in memory."""
-        path = self._path(key)
-        if path:
-            draft = path.with_name(f"{path.name}.{uuid4().hex}")
+        if path := self._path(key):
             with suppress(OSError, pickle.PicklingError, AttributeError, TypeError):
                 code = pickle.dumps(data)
-                try:
-                    draft.write_bytes(hashlib.sha256(code).digest() + code)
-                    draft.replace(path)
-                finally:
-                    draft.unlink(missing_ok=True)
+                with written_whole(path) as file:
+                    file.write(hashlib.sha256(code).digest() + code)
 
     def flush(self) -> None:
         """Do nothing: there is no index."""
@@ -131,72 +123,63 @@ class Untraceable(Exception):
     """The code in memory cannot be traced to files with certainty."""
 
 
-def code_behind(functions: Iterable[Callable]) -> str:
-    """Hash the modules of these functions and all modules that these import from.
+def code_behind(values: Iterable[Any]) -> str:
+    """Hash the modules of functions and classes, and all modules that these import from.
 
     The hash covers each module's name, source and the values of its constants. Untraceable is
-    raised if a source has changed since this process began, for a constant without a key, and for a
-    function with a closure or from a notebook. Packages are refused, too: their names depend on
-    other imports.
+    raised if a source has changed since this process began, and for a function with a closure or
+    from a notebook. Packages are refused, too: their names depend on other imports.
     """
-    words, names = [], [__name__, numba_internals.__name__]
-
-    def trace(key: str, value: Any) -> None:
-        for home, word in _parts(value):
-            words.append((key, word))
-            if home not in names and home.partition(".")[0] not in LIBRARIES:
-                names.append(home)
-
-    for function in functions:
-        trace("", function)
-    for name in names:  # the list grows
+    tracer = Tracer(content := io.BytesIO())
+    tracer.dump([*values])
+    for name in tracer.modules:  # the list grows
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)
         if not file or hasattr(module, "__path__"):
             raise Untraceable(name)
-        words.append((name, Path(file).read_bytes()))
         status = os.stat(file)
         # `cp -p` and `rsync -a` preserve st_mtime, but not st_ctime.
-        if max(status.st_mtime, status.st_ctime) > STARTED.timestamp():
+        if max(status.st_mtime, status.st_ctime) > STARTED:
             raise Untraceable(name)
-        for key, value in vars(module).items():
-            if not key.startswith("__") and name not in MACHINERY:
-                trace(key, value)
-    return hashlib.sha256(repr(words).encode()).hexdigest()
+        own = {} if name in MACHINERY else vars(module)
+        constants = {key: value for key, value in own.items() if not key.startswith("__")}
+        tracer.dump([name, Path(file).read_bytes(), constants])
+    return hashlib.sha256(content.getvalue()).hexdigest()
 
 
-def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    """The home module and the key of everything in a value that kernels can use.
+class Tracer(pickle.Pickler):
+    """Write the key of values, and list the modules whose code they reach.
 
-    The key of a constant is its value, that of anything else its name. Kernels read nothing of an
-    ordinary class or of a library's function.
+    The key of a constant is its pickle, that of code its name. Kernels read nothing of an ordinary
+    class or of a library's function.
     """
-    home = type(value).__module__.partition(".")[0]
-    if isinstance(value, types.ModuleType):
-        yield value.__name__, None
-    elif isinstance(value, np.ndarray):
-        yield "numpy", (value.dtype, value.shape, value.tobytes())
-    elif is_code(value):
-        function = getattr(value, "py_func", value)
-        yield _home(function), function.__qualname__
-        yield from _parts((function.__defaults__, function.__kwdefaults__))
-    elif inspect.isclass(value) and issubclass(value, tuple):
-        yield value.__module__, value.__qualname__
-    elif isinstance(value, tuple | list):
-        yield from _parts(type(value))
-        yield "builtins", len(value)
-        for member in value:
-            yield from _parts(member)
-    elif isinstance(value, dict):
-        yield from _parts(list(value.items()))
-    elif isinstance(value, CONSTANTS) and home in ("builtins", "numpy"):
-        yield "builtins", repr(value)
-    elif type(value) is type or home in UNREADABLE:
-        yield "builtins", None
-    elif isinstance(value, numba.types.Type):
-        yield "builtins", repr(value)
-    elif not isinstance(value, types.BuiltinFunctionType | np.ufunc):
-        raise Untraceable(value)
+
+    def __init__(self, content: io.BytesIO):
+        super().__init__(content)
+        self.fast = True  # whether two equal values are one object depends on the process
+        self.modules = [__name__, numba_internals.__name__]
+
+    def persistent_id(self, value: Any) -> Any:
+        """The key of code; None for a constant, and for a tuple's class, which pickle looks up."""
+        if isinstance(value, types.ModuleType):
+            return self._reach(value.__name__)
+        if is_code(value):
+            function = getattr(value, "py_func", value)
+            defaults = function.__defaults__, function.__kwdefaults__
+            return self._reach(_home(function)), function.__qualname__, defaults
+        if isinstance(value, type) and issubclass(value, tuple):
+            self._reach(value.__module__)
+        elif isinstance(value, type) and type(value).__module__ in ORDINARY:
+            return value.__module__, value.__qualname__
+        # numba numbers its types, and sets are in any order.
+        elif isinstance(value, numba.types.Type | type | set | frozenset):
+            raise Untraceable(value)
+        return None
+
+    def _reach(self, module: str) -> str:
+        if module not in self.modules and module.partition(".")[0] not in LIBRARIES:
+            self.modules.append(module)
+        return module
 
 
 def _home(function: Callable) -> str:
@@ -228,12 +211,3 @@ def _methods_of(tuple_class: type) -> Iterator[Callable]:
     for name, method in inspect.getmembers(tuple_class, is_code):
         if not name.startswith("_"):
             yield getattr(method, "py_func", method)
-
-
-def _reachable(tuple_class: type) -> tuple[str, str]:
-    """The module and name of a class, by which another process finds the same class."""
-    place = tuple_class.__module__, tuple_class.__qualname__
-    with suppress(KeyError, AttributeError):
-        if attrgetter(place[1])(sys.modules[place[0]]) is tuple_class:
-            return place
-    raise Untraceable(place)

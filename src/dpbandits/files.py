@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from dpbandits.errors import InputError, within
+from dpbandits.errors import InputError
 
 STALE_AFTER_SECONDS = 60  # a draft that has not grown for this long has no writer
 # Runs of an experiment: the specification of their simulation, and the runs in each of its files.
@@ -178,12 +178,11 @@ def write(path: str | Path, content: Any) -> None:
             header = np.array(json.dumps(content.header, sort_keys=True, indent=1))
             np.savez(file, header=header, t=content.t, **content.values)
         else:
-            # pandas formats floats in columns of floats only.
-            mixed = content.loc[:, content.dtypes == "object"].map(
+            # `float_format` would leave out floats in columns that have strings, too.
+            frame = content.map(
                 lambda cell: f"{cell:.10g}" if isinstance(cell, float) else cell, na_action="ignore"
             )
-            frame = content.assign(**mixed)
-            frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
+            frame.to_csv(file, index=False, lineterminator="\n")
 
 
 def read_trace(path: str | Path) -> Trace:
@@ -216,7 +215,7 @@ def read_trace(path: str | Path) -> Trace:
 
 
 def read_chunks(
-    paths: Iterable[str | Path] | Mapping[str | Path, tuple[int, int]],
+    chunks: Mapping[str | Path, tuple[int, int]],
     spec: Mapping[str, Any],
     series: Iterable[str] | None = None,
 ) -> Trace:
@@ -224,8 +223,8 @@ def read_chunks(
 
     Parameters
     ----------
-    paths
-        The traces, in any order. A mapping states the first and the last run of each.
+    chunks
+        The traces, each with its first and its last run, in the order of the runs.
     spec
         The specification of the simulation.
     series
@@ -239,28 +238,26 @@ def read_chunks(
     Raises
     ------
     InputError
-        If a file is missing, damaged, or a trace of another simulation or of other runs, or if a
-        run is missing or occurs twice.
+        If a file is missing, damaged, or a trace of another simulation or of other runs.
 
     Examples
     --------
     >>> spec, curves = {"series": {"ucb": {}}, "seed": 1}, {"regret": np.zeros((1, 5, 1))}
     >>> write("0-4.npz", Trace(spec | {"runs": [0, 4]}, np.array([100]), curves))
     >>> write("5-9.npz", Trace(spec | {"runs": [5, 9]}, np.array([100]), curves))
-    >>> read_chunks(["0-4.npz", "5-9.npz"], spec).values["regret"].shape
+    >>> read_chunks({"0-4.npz": (0, 4), "5-9.npz": (5, 9)}, spec).values["regret"].shape
     (1, 10, 1)
     """
-    wanted = json.loads(json.dumps(spec))
-    traces = {path: read_trace(path) for path in paths}
-    for path, trace in traces.items():
+    plain, traces = json.loads(json.dumps(spec)), []
+    for path, runs in chunks.items():
+        trace = read_trace(path)
         with reading(path, "trace of this simulation"):
             there = trace.header | {"checkpoints": trace.t.tolist()}
-            if differing := [key for key in wanted if there.get(key) != wanted[key]]:
-                raise ValueError(f"another {differing[0]}")
-            if isinstance(paths, Mapping) and there["runs"] != list(paths[path]):
-                raise ValueError("runs {}-{}, not {}-{}".format(*there["runs"], *paths[path]))
-    with within(", ".join(map(str, traces))):
-        return joined(traces.values(), wanted, series)
+            for key, known in (plain | {"runs": list(runs)}).items():
+                if there.get(key) != known:
+                    raise ValueError(f"another {key}: {there.get(key)!r:.60}, not {known!r:.60}")
+        traces.append(trace)
+    return joined(traces, plain, series)
 
 
 def entries(
@@ -304,7 +301,7 @@ def joined(
     Parameters
     ----------
     chunks
-        Its traces, in any order.
+        Its traces, in the order of the runs.
     spec
         Its specification, which orders the series. The header of a file sorts them by name.
     series
@@ -313,26 +310,15 @@ def joined(
     Returns
     -------
     Trace
-        All runs in their order.
-
-    Raises
-    ------
-    InputError
-        If the chunks do not follow one another from run 0.
+        All runs.
 
     Examples
     --------
     >>> spec, curves = {"series": {"ucb": {}}}, {"regret": np.zeros((1, 5, 1))}
-    >>> runs = [Trace({"runs": [first, first + 4]}, np.array([100]), curves) for first in (5, 0)]
-    >>> joined(runs, spec).values["regret"].shape
+    >>> joined([Trace({}, np.array([100]), curves)] * 2, spec).values["regret"].shape
     (1, 10, 1)
     """
-    chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
-    follows = 0
-    for first, last in (chunk.header["runs"] for chunk in chunks):
-        if first != follows:
-            raise InputError(f"runs {first}-{last}, not from run {follows} on; delete these traces")
-        follows = last + 1
+    chunks, known = list(chunks), spec["series"]
     chosen = list(known if series is None else series)
     # A slice makes no copy.
     rows = slice(None) if chosen == list(known) else [list(known).index(one) for one in chosen]

@@ -27,7 +27,6 @@ from dpbandits.statistics.summaries import summary_of
 
 MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent")
-CORRECTED = ".corrected"  # at the end of an id: the readings of a series share its random numbers
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,10 +112,7 @@ def compare(
     if rounds and max(rounds) > horizon:
         raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
-    names = {
-        label: label.removesuffix(CORRECTED) if stream else repr(policy)
-        for label, policy in labelled.items()
-    }
+    names = {label: label if stream else repr(policy) for label, policy in labelled.items()}
     seed, (paper, experiment) = _integer("seed", seed, Seed), stream or ("library", "compare")
     played = Simulation(
         on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment,
@@ -194,7 +190,7 @@ class Comparison:
         game, rows = (self.simulation.horizon, self.simulation.bandit.number_of_arms), []
         for label, policy in self.simulation.policies.items():
             account = policy.account(*game)
-            is_known = policy.states_privacy() or type(policy).__module__.startswith("dpbandits.")
+            is_known = policy.states_privacy() or _is_shipped(policy)
             promise = "stated" if account else "none" if is_known else "not stated"
             numbers = {name: getattr(account, name, None) for name in PRIVACY}
             kept = account.kept() if account else None
@@ -225,19 +221,13 @@ class Comparison:
         InputError
             If the name of the file has another suffix.
         """
-        from dpbandits.figures import comparison  # seaborn takes seconds
+        from dpbandits.figures import colours, comparison  # seaborn takes seconds
 
-        words = self.quantity.replace("_", " ")
-        return comparison.draw(self._points, words, self._own_looks(), file, ax, log)
-
-    def _own_looks(self) -> dict[str, tuple[str, str]]:
-        """The colour and the marker of each label, as the papers' figures have them."""
-        from dpbandits.figures import colours
-
-        return {
-            label: colours.of_policy(self._sources[label], policy.parameters, self.looks.get(label))
+        own = {
+            label: colours.of_policy(_source(policy), policy.parameters, self.looks.get(label))
             for label, policy in self.simulation.policies.items()
         }
+        return comparison.draw(self._points, self.quantity.replace("_", " "), own, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
         """Write a table, the picture and BibTeX for a paper in LaTeX.
@@ -253,33 +243,18 @@ class Comparison:
         from dpbandits import export
 
         target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
         ax = self.plot(target / "curves.pdf")
-        contents = {
-            "table.tex": export.table(self._last, self.privacy, ax.get_ylabel()),
-            "references.bib": export.references(self._sources.values()),
-        }
-        for name, text in contents.items():
-            (target / name).write_text(text, encoding="utf-8")
-
-    @property
-    def _sources(self) -> dict[str, str]:
-        """Label -> what its policy is: the name of a shipped module, or module and class."""
-        kinds = {label: type(policy) for label, policy in self.simulation.policies.items()}
-        return {
-            label: kind.__module__.rpartition(".")[2]
-            if kind.__module__.startswith("dpbandits.")
-            else f"{kind.__module__}.{kind.__qualname__}"
-            for label, kind in kinds.items()
-        }
+        files.write(target / "table.tex", export.table(self._last, self.privacy, ax.get_ylabel()))
+        sources = [_source(policy) for policy in self.simulation.policies.values()]
+        files.write(target / "references.bib", export.references(sources))
 
     @property
     def _points(self) -> pd.DataFrame:
         """The summary as it is drawn, with the band."""
-        table, centre = self.summary, self.summary["median_of_means"]
-        lower, upper = centre - table["gmd_below"], centre + table["gmd_above"]
         names = {"policy": "label", "t": "x", "median_of_means": "centre"}
-        return table.rename(columns=names).assign(lower=lower, upper=upper, beside=np.nan)
+        table = self.summary.rename(columns=names)
+        lower, upper = table["centre"] - table["gmd_below"], table["centre"] + table["gmd_above"]
+        return table.assign(lower=lower, upper=upper, beside=np.nan)
 
     @property
     def _last(self) -> pd.DataFrame:
@@ -298,6 +273,17 @@ class Comparison:
         drawing.savefig(content := io.StringIO(), format="svg")
         plt.close(drawing)  # which a notebook would show once more
         return self._last.to_html(index=False) + content.getvalue()
+
+
+def _is_shipped(policy: Policy) -> bool:
+    return type(policy).__module__.startswith("dpbandits.")
+
+
+def _source(policy: Policy) -> str:
+    """What a policy is: the name of a shipped module, or module and class."""
+    kind = type(policy)
+    module = kind.__module__.rpartition(".")[2]
+    return module if _is_shipped(policy) else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:

@@ -11,7 +11,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from itertools import product
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar, Union
@@ -61,7 +61,7 @@ Seed = Annotated[int, Ge(0), Words("an integer of at least 0")]
 EXPECTED = {
     "str": "a string", "string": "a string", "bool": "true or false", "int": "an integer",
     "float": "a number", "list": "a list, such as [a, b]", "dict": "keys with values",
-    "model": "keys with values", "Any": "a value", "is_instance_of": "a list, such as [a, b]",
+    "dataclass": "keys with values", "Any": "a value", "is_instance_of": "a list, such as [a, b]",
     "sequence_str": "a list, such as [a, b]",
     "too_short": "of length {min_length} or more", "too_long": "of length {max_length} or less",
 }  # fmt: skip
@@ -182,12 +182,14 @@ def declared(declaring: Callable | type) -> dict[str, Declared]:
 
 
 def check_names(
-    declaring: Callable | type, names: Collection[str], needed: Collection[str] = ()
+    known: Mapping[str, Declared], names: Collection[str], needed: Collection[str] | None = ()
 ) -> None:
-    """Raise InputError for an unknown name, or for a missing one, required here or in `needed`."""
-    known = declared(declaring)
+    """Raise InputError for an unknown name, or for a missing one, required here or in `needed`.
+
+    If `needed` is None, any may be missing.
+    """
     check_known("", "key", names, known)
-    for name, each in known.items():
+    for name, each in known.items() if needed is not None else ():
         if name not in names and (each.is_required or name in needed):
             raise InputError(f"'{name}' is missing; write {name}: {described(each.kind)}")
 
@@ -210,9 +212,10 @@ def check(declaring: Callable, values: Mapping[str, Any], where: str) -> None:
         For an unknown name, a missing value or one that is not valid.
     """
     with within(where):
-        check_names(declaring, values)
+        known = declared(declaring)
+        check_names(known, values)
         for name, value in values.items():
-            declared(declaring)[name].valid(name, value)
+            known[name].valid(name, value)
 
 
 def validated(kind: type[Kind], value: Any, place: str = "") -> Kind:
@@ -220,7 +223,7 @@ def validated(kind: type[Kind], value: Any, place: str = "") -> Kind:
     from pydantic import ValidationError  # slow to import; a simulation validates nothing
 
     try:
-        return _adapter(kind).validate_python(value, strict=True)
+        return _adapter(kind).validate_python(value)
     except ValidationError as failure:
         errors = failure.errors(include_url=False)
     places = [_keys(value, error["loc"]) for error in errors]
@@ -235,7 +238,7 @@ def validated(kind: type[Kind], value: Any, place: str = "") -> Kind:
 def _adapter(kind: Any) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    return TypeAdapter(kind, config=None if is_dataclass(kind) else {"strict": True})
 
 
 def _keys(value: Any, place: Sequence[int | str]) -> list[str]:
@@ -316,4 +319,4 @@ def described(kind: Any) -> str:
     if origin is Annotated:
         own = [each.words for each in arguments if isinstance(each, Words)]
         return own[0] if own else described(arguments[0])
-    return EXPECTED.get((origin or kind).__name__, EXPECTED["model"])
+    return EXPECTED.get((origin or kind).__name__, EXPECTED["dataclass"])

@@ -109,7 +109,7 @@ class Plugins(Generic[Kind]):
         """Make an object from the values that a person typed; messages begin with `where`."""
         found = self.find(name)
         with within(where), in_one_line(found.file()):
-            parameters.check_names(found, values)
+            parameters.check_names(parameters.declared(found), values)
             return found(**values)
 
     def class_named(self, name: str) -> type[Kind]:

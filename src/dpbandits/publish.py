@@ -10,14 +10,14 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dpbandits import figures, verification
+from dpbandits import figures
 from dpbandits.checks.tables import put_table, read_claims
 from dpbandits.errors import InputError
-from dpbandits.figures import digests
 from dpbandits.page import recommendation, scoreboard, strip
-from dpbandits.plan.plan import load
+from dpbandits.plan.plan import Plan, load
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.model import Study
+from dpbandits.verification import DIGEST, FORMATS, digests_of, write_digests
 
 # Folders of the reference that no run at the paper's scale writes.
 KEPT = re.compile(r"published|smoke|seed-|.*-r6a")
@@ -25,37 +25,26 @@ README = Path("README.md")
 BADGES = ("tests", "figures")  # workflows: the tests, and a full run without differences
 
 
-def make(
-    studies: Mapping[str, Study],
-    tables: Mapping[str, str | Path],
-    pictures: Sequence[str | Path],
-    reference: str | Path,
-) -> None:
-    """Make a finished run the reference.
+def make(plan: Plan) -> None:
+    """Make the finished run of a plan the reference.
 
-    Parameters
-    ----------
-    studies : mapping
-        Id -> study.
-    tables : mapping
-        Name of a table (``checks/tossou2016``) -> the file of the run.
-    pictures : sequence
-        The files of the run's pictures, each ``.../<study>/<figure>.<format>``.
-    reference : path
-        The folder of the reference. Only for ``reference``, that of the paper's scale, README,
-        docs/arena.md and gallery are updated, too.
+    Only that of the paper's scale updates README, docs/arena.md and gallery, too.
 
     Raises
     ------
     InputError
         If a guest played.
     """
-    for guest in (guest for study in studies.values() for guest in study.guests):
+    for guest in plan.settings.guests:
         problem = f"{guest} would be part of the reference; write guests: {{}}"
         raise InputError(f"config/config.yaml: guests: {problem}")
-    copy_run(tables, pictures, Path(reference))
-    if Path(reference) == Path("reference"):
-        update_readme(studies, tables, pictures)
+    layout, names = plan.layout, plan.figures()
+    tables = {name: f"{layout.results}/{name}.csv" for name in plan.tables()}
+    pictures = [f"{layout.figures}/{name}.{kind}" for name in names for kind in FORMATS]
+    drawn = [f"{layout.results}/pictures/{name}.{DIGEST}" for name in names]
+    copy_run(tables, [*pictures, *drawn], Path(layout.reference))
+    if layout.reference == "reference":
+        update_readme(plan.studies, tables, layout.figures)
 
 
 def copy_run(
@@ -72,25 +61,11 @@ def copy_run(
         copy = reference / f"{name}.csv"
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
-    sums, drawn = {}, {}
-    for file in filter(Path.exists, map(Path, pictures)):
-        name = verification.name_of(file)
-        if file.suffix == f".{digests.KIND}":
-            drawn[verification.figure_of(name)] = file.read_text().strip()
-        elif file.suffix[1:] in verification.FORMATS:
-            sums[name] = verification.digest(file)
-    for name, known in ((verification.SUMS, sums), (verification.DRAWN, drawn)):
-        lines = [f"{known[each]}  {each}\n" for each in sorted(known)]
-        (reference / name).write_text("".join(lines))
+    write_digests(digests_of(pictures), reference)
 
 
-def update_readme(
-    studies: Mapping[str, Study],
-    tables: Mapping[str, str | Path],
-    pictures: Sequence[str | Path],
-) -> None:
+def update_readme(studies: Mapping[str, Study], tables: Mapping[str, str], folder: str) -> None:
     """Write the headline, the tables of the arena and the gallery from a finished run."""
-    by_name = {verification.name_of(file): file for file in pictures}
     claims = read_claims(tables["claims"])
     put_table(README, "answers", scoreboard.block(claims))
     strip.draw(claims, strip.PICTURE)
@@ -101,7 +76,7 @@ def update_readme(
             names, output, width = ["winners"], recommendation.PICTURE.format(id), 1344
         else:
             continue
-        figures.preview([by_name[f"figures/{id}/{name}.png"] for name in names], output, width)
+        figures.preview([f"{folder}/{id}/{name}.png" for name in names], output, width)
 
 
 def badges(repository: str) -> str:
@@ -116,16 +91,7 @@ def main() -> None:
     put_table(README, "badges", badges(project["tool"]["dpbandits"]["repository"]))
     for scale in sys.argv[1:]:
         settings = strict_yaml.read_yaml("config/config.yaml") | {"scale": scale}
-        plan = load(settings)
-        layout = plan.layout
-        tables = {name: f"{layout.results}/{name}.csv" for name in plan.tables()}
-        places = [(layout.figures, kind) for kind in plan.settings.formats]
-        pictures = [
-            f"{folder}/{name}.{kind}"
-            for name in plan.figures()
-            for folder, kind in (*places, (f"{layout.results}/pictures", digests.KIND))
-        ]
-        make(plan.studies, tables, pictures, layout.reference)
+        make(load(settings))
 
 
 if __name__ == "__main__":

@@ -8,16 +8,19 @@ and other formats are not in the reference, which is no difference.
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from dpbandits.errors import InputError
+from dpbandits.tables import read_table
+
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"  # of the reference's pictures
 DRAWN = "drawn-data.txt"  # digests of what the reference's figures show
+DIGEST = "digest"  # the suffix of a file with such a digest
 SHIPPED = ("arena", "azize2022", "hu2022", "mishra2015", "sarkar2025", "tossou2016", "tossou2017")
 FORMATS = ("pdf", "png")
 # The tables of a full run, below the folder of its results.
@@ -30,12 +33,13 @@ DIFFERS, NO_REFERENCE, OTHER_BYTES, IDENTICAL = WORST_FIRST = (
     "identical",
 )
 Outcome = tuple[str, str]  # one of these four, and the reason
+Digests = dict[str, str]  # of a figure: the suffix of a file -> its digest
 
 
 def verify_run(
     tables: Mapping[str, str | Path],
     figures: Mapping[str, Sequence[str]],
-    pictures: Sequence[str | Path],
+    pictures: Iterable[str | Path],
     reference: str | Path,
     *,
     formats: Collection[str] = FORMATS,
@@ -52,7 +56,7 @@ def verify_run(
         Name of a table (``summaries/tossou2016/fig2a``) -> the file of the run.
     figures : mapping
         ``<study>/<figure>`` -> the names of the tables that it shows.
-    pictures : sequence
+    pictures : iterable
         The run's pictures, each ``.../<study>/<figure>.<format>``. The format `digest` is that of
         the drawn data.
     reference : path
@@ -74,54 +78,61 @@ def verify_run(
         One line for each figure and each other table, differences last, and a total. A study that
         the run lacks has one line.
     """
-    sums, drawn = (read_digests(Path(reference) / name) for name in (SUMS, DRAWN))
-    drawings = Pictures({name_of(file): Path(file) for file in pictures}, sums, drawn, formats)
-    known = tables_of(reference)
-    known_figures = {figure_of(name): () for name in sums}
-    if study:
-        known, known_figures = (
-            {name: each for name, each in names.items() if study in name.split("/")}
-            for names in (known, known_figures)
-        )
+    tables_there, figures_there = (
+        {name: each for name, each in known.items() if study in ("", *name.split("/"))}
+        for known in (tables_of(reference), read_digests(reference))
+    )
+    drawn = {name: {} for name in figures} | digests_of(pictures)
 
-    def absent(name: str) -> Outcome:
-        is_ours = is_usual and ("/" not in name or _study(name) in SHIPPED)
-        return DIFFERS if is_ours else NO_REFERENCE, "the reference lacks it"
+    def outcomes(ours: Mapping, theirs: Mapping, compare: Callable) -> Iterator[tuple]:
+        for name in {**ours, **theirs}:
+            if not (here := ours.get(name)):
+                yield name, (DIFFERS, "this run lacks it")
+            elif there := theirs.get(name):
+                yield name, compare(name, here, there)
+            else:
+                is_ours = is_usual and ("/" not in name or _study(name) in SHIPPED)
+                yield name, (DIFFERS if is_ours else NO_REFERENCE, "the reference lacks it")
 
-    outcomes = {
-        name: _table(tables.get(name), known.get(name), guests) or absent(name)
-        for name in {**tables, **known}
+    def table(name: str, here: str | Path, there: str | Path) -> Outcome:
+        return compare_tables(here, there, guests)
+
+    def figure(name: str, here: Digests, there: Digests) -> Outcome:
+        return compare_figures(here, there, formats, name in changed)
+
+    lines = dict(outcomes(tables, tables_there, table))
+    of_figures = {
+        name.replace("/", " "): min([outcome, *map(lines.get, figures.get(name, ()))], key=_rank)
+        for name, outcome in outcomes(drawn, figures_there, figure)
     }
-    lines, played = {}, {_study(name) for name in (*tables, *figures)}
-    for figure, behind in (known_figures | dict(figures)).items():
-        picture = drawings.outcome(figure, figure in changed) or absent(figure)
-        parts = [*(outcomes[name] for name in behind), picture]
-        lines[figure.replace("/", " ")] = min(parts, key=lambda part: WORST_FIRST.index(part[0]))
-    in_figures = {name for names in figures.values() for name in names}
-    lines |= {name: outcome for name, outcome in outcomes.items() if name not in in_figures}
+    for name in {name for names in figures.values() for name in names}:
+        del lines[name]
+    played = {_study(name) for name in (*tables, *drawn)}
     lines = {
         name if (id := _study(name.replace(" ", "/"))) in played else id: outcome
-        for name, outcome in lines.items()
+        for name, outcome in (of_figures | lines).items()
     }
-    return _in_words(lines, bool(sums) and not drawn, guests)
+    return _in_words(lines, bool(guests))
 
 
-def _in_words(lines: Mapping[str, Outcome], lacks_drawn: bool, guests: Collection[str]) -> str:
+def _rank(outcome: Outcome) -> int:
+    return WORST_FIRST.index(outcome[0])
+
+
+def _in_words(lines: Mapping[str, Outcome], has_guests: bool) -> str:
     """The outcomes with differences last, and the total: how many lines have each outcome."""
-    worst_last = sorted(lines.items(), key=lambda line: -WORST_FIRST.index(line[1][0]))
+    worst_last = sorted(lines.items(), key=lambda line: -_rank(line[1]))
     text = [
         f"{outcome:<{len(NO_REFERENCE)}}  {name}" + f"  ({reason})" * (outcome != IDENTICAL)
         for name, (outcome, reason) in worst_last
     ]
-    if lacks_drawn:
-        text.append(f"the reference has no {DRAWN}: pictures are compared by their bytes alone")
     count = Counter(outcome for outcome, _ in lines.values())
     total = (
         f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, "
         f"{count[OTHER_BYTES]} with the same numbers in other bytes, "
         f"{count[NO_REFERENCE]} not in the reference"
     )
-    return "\n".join([*text, total + "; the curves of guests were left out" * bool(guests), ""])
+    return "\n".join([*text, total + "; the curves of guests were left out" * has_guests, ""])
 
 
 def verify(comparison: str, log: str | Path = "") -> None:
@@ -137,15 +148,6 @@ def verify(comparison: str, log: str | Path = "") -> None:
     sys.exit(is_different)
 
 
-def _table(
-    ours: str | Path | None, theirs: str | Path | None, guests: Collection[str]
-) -> Outcome | None:
-    """The outcome of a table; None if the reference lacks it."""
-    if ours is None:
-        return DIFFERS, "this run lacks it"
-    return None if theirs is None else compare_tables(ours, theirs, guests)
-
-
 def compare_tables(ours: str | Path, theirs: str | Path, guests: Collection[str] = ()) -> Outcome:
     """Compare a table with the reference's, and name the first cell that differs.
 
@@ -154,9 +156,9 @@ def compare_tables(ours: str | Path, theirs: str | Path, guests: Collection[str]
     `best` is left out, too.
     """
     try:
-        a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
-    except (OSError, ValueError) as error:
-        return DIFFERS, f"{ours}: no table: {error}"
+        a, b = read_table(ours), read_table(theirs)
+    except InputError as error:
+        return DIFFERS, str(error)
     if guests:
         a, b = (frame.drop(columns="best", errors="ignore") for frame in (a, b))
         a = a[~a.iloc[:, :3].isin(list(guests)).any(axis=1)]
@@ -176,34 +178,21 @@ def compare_tables(ours: str | Path, theirs: str | Path, guests: Collection[str]
     return IDENTICAL, str(ours)
 
 
-@dataclass(frozen=True)
-class Pictures:
-    """The pictures of a run, by `name_of`, and the digests of the reference."""
-
-    files: Mapping[str, Path]
-    sums: Mapping[str, str]  # name -> the digest of its bytes
-    drawn: Mapping[str, str]  # <study>/<figure> -> the digest of the drawn data
-    formats: Collection[str]  # that the run draws
-
-    def outcome(self, figure: str, is_changed: bool) -> Outcome | None:
-        """The outcome of a figure's pictures; None if the reference lacks one."""
-        ours, theirs = (
-            {n for n in names if figure_of(n) == figure} for names in (self.files, self.sums)
-        )
-        formats = {_format(name) for name in self.sums}.intersection(self.formats)
-        if lost := sorted(name for name in theirs - ours if _format(name) in formats):
-            return DIFFERS, f"{lost[0]}: this run lacks it"
-        if not theirs or any(_format(name) in formats for name in ours - theirs):
-            return None
-        shared = ours & theirs
-        if shared and all(digest(self.files[name]) == self.sums[name] for name in shared):
-            return IDENTICAL, figure
-        if is_changed:
-            return NO_REFERENCE, "a guest or a setting changes the picture"
-        file = self.files.get(f"figures/{figure}.digest")
-        if self.drawn and (file and file.read_text().strip()) != self.drawn.get(figure):
-            return DIFFERS, "other curves, axes or texts are drawn"
-        return (OTHER_BYTES, min(shared)) if shared else (NO_REFERENCE, "another format")
+def compare_figures(
+    ours: Digests, theirs: Digests, formats: Collection[str], is_changed: bool
+) -> Outcome:
+    """Compare a figure with the reference's: by its bytes in all shared formats, or by its data."""
+    shared = [kind for kind in FORMATS if kind in formats]
+    for kind in (*shared, DIGEST):
+        if (kind in ours) != (kind in theirs):
+            return DIFFERS, f"only {'this run' if kind in ours else 'the reference'} has the {kind}"
+    if shared and all(ours.get(kind) == theirs.get(kind) for kind in shared):
+        return IDENTICAL, ""
+    if is_changed:
+        return NO_REFERENCE, "a guest or a setting changes the picture"
+    if ours.get(DIGEST) != theirs.get(DIGEST):
+        return DIFFERS, "other curves, axes or texts are drawn"
+    return OTHER_BYTES, "the same data are drawn"
 
 
 def tables_of(folder: str | Path) -> dict[str, Path]:
@@ -212,39 +201,42 @@ def tables_of(folder: str | Path) -> dict[str, Path]:
     return {file.relative_to(folder).with_suffix("").as_posix(): file for file in files}
 
 
-def by_name(names: Iterable[str], files: Sequence[str]) -> dict[str, str]:
-    """Name of a table -> its file, the one whose path ends with the name."""
-    return {name: file for name in names for file in files if file.endswith(f"/{name}.csv")}
+def digests_of(pictures: Iterable[str | Path]) -> dict[str, Digests]:
+    """``<study>/<figure>`` -> the digests of its files."""
+    result: dict[str, Digests] = {}
+    for file in map(Path, pictures):
+        kind, content = file.suffix[1:], file.read_bytes()
+        known = content.decode().strip() if kind == DIGEST else hashlib.sha256(content).hexdigest()
+        result.setdefault(f"{file.parent.name}/{file.stem}", {})[kind] = known
+    return result
 
 
-def name_of(picture: str | Path) -> str:
-    """The name of a picture in SHA256SUMS: `figures/<study>/<figure>.<format>`."""
-    return "/".join(["figures", *Path(picture).parts[-2:]])
+def read_digests(reference: str | Path) -> dict[str, Digests]:
+    """``<study>/<figure>`` -> the digests in the reference, as far as it has any."""
+    result: dict[str, Digests] = {}
+    for name, suffix in ((SUMS, ""), (DRAWN, f".{DIGEST}")):
+        list_ = Path(reference, name)
+        for line in list_.read_text().splitlines() if list_.exists() else ():
+            known, file = line.split("  ", 1)
+            file = Path(file + suffix)
+            result.setdefault(f"{file.parent.name}/{file.stem}", {})[file.suffix[1:]] = known
+    return result
 
 
-def figure_of(name: str) -> str:
-    """The figure of a picture's name: `<study>/<figure>`."""
-    return name.removeprefix("figures/").rpartition(".")[0]
-
-
-def _format(name: str) -> str:
-    return name.rpartition(".")[2]
+def write_digests(digests: Mapping[str, Digests], reference: Path) -> None:
+    """Write the digests of a run as those of the reference."""
+    sums, drawn = [], []
+    for name, each in digests.items():
+        sums += [f"{each[kind]}  figures/{name}.{kind}" for kind in FORMATS if kind in each]
+        drawn += [f"{each[DIGEST]}  {name}"] if DIGEST in each else []
+    for file, lines in ((SUMS, sums), (DRAWN, drawn)):
+        lines.sort(key=lambda line: line.split()[1])
+        (reference / file).write_text("".join(f"{line}\n" for line in lines))
 
 
 def _study(name: str) -> str:
     """The study of ours that a table or a figure belongs to; else the name itself."""
     return next((part for part in name.split("/")[:2] if part in SHIPPED), name)
-
-
-def read_digests(file: Path) -> dict[str, str]:
-    """Name -> its digest; empty without the file."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    return {name: known for known, name in (line.split("  ", 1) for line in lines)}
-
-
-def digest(path: str | Path) -> str:
-    """The SHA-256 of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def main() -> None:
@@ -255,11 +247,13 @@ def main() -> None:
     places = results / "figures", results.parents[1] / "figures"
     folder = next(filter(Path.is_dir, places), places[0])
     drawings = [file for kind in FORMATS for file in sorted(folder.glob(f"*/*.{kind}"))]
-    drawings = [file for file in drawings if file.parent.name != "gallery"]
     comparison = verify_run(
         tables_of(results),
-        {figure_of(name_of(file)): () for file in drawings},
-        [*drawings, *results.glob("pictures/*/*.digest")],
+        {},
+        [
+            *(file for file in drawings if file.parent.name != "gallery"),
+            *results.glob(f"pictures/*/*.{DIGEST}"),
+        ],
         "reference/smoke" if results.name == "smoke" else "reference",
     )
     verify(comparison)

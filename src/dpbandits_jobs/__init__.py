@@ -8,7 +8,7 @@ TESTED = "9.27"  # the version of Snakemake for which the patches are written
 
 
 def attach_bar(workflow, known_targets):
-    """Show a run as a bar and errors in one line. Call it first in the Snakefile.
+    """Print progress and errors in one line each. Call it first in the Snakefile.
 
     Parameters
     ----------

@@ -1,78 +1,55 @@
-"""Filter what Snakemake prints of a run: what is left, and one line for each error.
+"""Filter what Snakemake prints of a run: its own progress, and one line for each error.
 
-Every half minute a line says how many jobs are done, how long the others take, and which job began
-last. The log file has everything. Dry runs and --verbose keep Snakemake's output, except for
-errors of the user.
+Progress is printed every half minute. The log file has everything. Dry runs and --verbose keep
+Snakemake's output, except for errors of the user.
 """
 
 import logging
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-
-from tqdm import tqdm
+from dataclasses import dataclass
 
 from dpbandits.errors import nearest
 
 SECONDS = 30  # between two lines
-LINE = "{n_fmt}/{total_fmt} jobs, {elapsed}, {remaining} left{postfix}"
 HANDLER = "DefaultStreamHandler"  # Snakemake's name of the handler that prints
 ROUTINE = "Building|Elapsed|Execute|Exiting|Select|Using shell"  # in the log file only
 
 
 @dataclass(eq=False)
 class Lines:
-    """A filter that prints lines of its own: a method for each event with a line."""
+    """A filter that prints lines of its own."""
 
     handler: logging.Handler
     is_run: bool
     known_targets: Callable
-    began = time.monotonic()
-    next = 0
-    job = end = ""
-    jobs: dict[int, str] = field(default_factory=dict)  # their messages
+    next = 0.0
+    end = ""  # of the process that failed last
 
     def filter(self, record):
         """Return whether Snakemake prints a record; otherwise print its line, if it has one."""
-        event, line = getattr(record, "event", None) or "message", None
-        if self.is_run or event == "error":
-            line = getattr(self, event, lambda record: "")(record)
+        event, text, line = getattr(record, "event", None), record.getMessage(), ""
+        if event == "error":
+            line = self.error(text)
+        elif not self.is_run:
+            return True
+        elif event == "progress" and (time.monotonic() >= self.next or record.done == record.total):
+            self.next = time.monotonic() + SECONDS
+            return True
+        elif event == "job_error" and "SIGINT" not in self.end:  # Ctrl-C ends jobs, too
+            job = record.rule_msg or record.rule_name
+            line = f"failed: {job}: {self.end} (log: {', '.join(record.log)})"
+        elif text.startswith("Terminating"):
+            line = "stopped; run the same command to resume"
+        elif event is None:
+            return not re.match(ROUTINE, text)
         if line:
             self.handler.emit(logging.makeLogRecord({"msg": line, "levelname": record.levelname}))
-        return line is None
+        return False
 
-    def message(self, record):
-        """Keep what is no event; after Ctrl-C, say how to resume."""
-        text = record.getMessage()
-        if text.startswith("Terminating"):
-            return "stopped; run the same command to resume"
-        return "" if re.match(ROUTINE, text) else None
-
-    def job_info(self, record):
-        """Remember which job began last."""
-        self.job = self.jobs[record.jobid] = record.rule_msg or record.rule_name
-        return ""
-
-    def progress(self, record):
-        """What is left."""
-        now = time.monotonic()
-        if now < self.next and record.done < record.total:
-            return ""
-        self.next = now + SECONDS
-        return tqdm.format_meter(
-            record.done, record.total, now - self.began, bar_format=LINE, postfix=self.job
-        )
-
-    def job_error(self, record):
-        """A failed job, unless Ctrl-C ended it."""
-        job = record.rule_msg or self.jobs.get(record.jobid, record.rule_name)
-        failed = f"failed: {job}: {self.end} (log: {', '.join(record.log)})"
-        return "" if "SIGINT" in self.end else failed
-
-    def error(self, record):
-        """Another error, with the nearest target. That of a process belongs to its job."""
-        text = record.getMessage()
+    def error(self, text):
+        """An error with the nearest target. That of a process belongs to its job."""
         if end := re.search(r"(died with|returned) .*", text):
             self.end = end[0]
             return ""

@@ -2,7 +2,7 @@
 
 It leaves a chain of timers after each job: 1,000 CPU-seconds for 688 jobs
 (https://github.com/snakemake/snakemake/issues/3804). No option removes it.
-tests/workflow/test_scheduler.py fails when the patch is no longer needed.
+tests/test_patches.py fails when the patch is no longer needed.
 """
 
 DEFAULT = (100, 1)  # jobs per seconds; another limit is the user's wish

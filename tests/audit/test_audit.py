@@ -185,34 +185,31 @@ def calls_of(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])]
-)
-def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, calls_of):
-    calls, _ = calls_of(a_policy("a", "adap_ucb", *played))
-    assert [policy.epsilon for policy, *_ in calls] == audited
-
-
-def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(calls_of):
-    calls, _ = calls_of(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
-    assert [rng for _, _, rng, *_ in calls] == [
-        ("audit", id, "actions", "1.0") for id in ("a-1", "b-1")
+    ("played", "first", "channels", "epsilons"),
+    [
+        # At the epsilons of the table at which it plays, or at all of them.
+        ([("a", "adap_ucb", 0.1, 1.0, 5.0)], ["a-0.1"], ["actions"], [0.1, 1.0]),
+        ([("a", "adap_ucb", 5.0)], ["a-5"], ["actions"], [0.1, 0.2, 1.0, 2.0]),
+        # Another mechanism has other random numbers, which its parameters do not change.
+        ([("a", "adap_ucb", 1.0), ("b", "adap_klucb", 1.0)], ["a-1", "b-1"], ["actions"], [1.0]),
+        # Equal ones are audited once, and local ones by their reports, too.
+        ([("a", "ldp_ucb", 1.0), ("b", "ldp_ucb", 1.0)], ["a-1"], ["actions", "reports"], [1.0]),
+        # The first series names the random numbers, also where it plays at another epsilon.
+        ([("z", "adap_ucb", 1.0, 0.1), ("a", "adap_ucb", 0.1, 2.0)], ["z-1"], ["actions"],
+         [0.1, 1.0, 2.0]),
+        ([("a", "adap_ucb", 0.1, 2.0), ("z", "adap_ucb", 1.0, 0.1)], ["a-0.1"], ["actions"],
+         [0.1, 1.0, 2.0]),
+    ],
+)  # fmt: skip
+def test_what_is_audited_and_the_names_of_its_random_numbers(
+    played, first, channels, epsilons, calls_of
+):
+    calls, _ = calls_of(*itertools.starmap(a_policy, played))
+    expected = itertools.product(first, epsilons, channels)
+    assert [(policy.epsilon, channel, rng) for policy, channel, rng, *_ in calls] == [
+        (epsilon, channel, ("audit", name, channel, f"{epsilon}"))
+        for name, epsilon, channel in expected
     ]
-
-
-def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(calls_of):
-    calls, table = calls_of(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
-    assert [channel for _, channel, *_ in calls] == ["actions", "reports"]
-    assert table["policy"].tolist() == ["a", "a", "b", "b"]
-    assert made("dp_exp3_lap") == made("dp_exp3_lap", epsilon=0.5)
-
-
-def test_the_first_series_of_a_mechanism_names_its_random_numbers(calls_of):
-    """At all epsilons, also if the series itself plays at another one."""
-    policies = a_policy("z", "adap_ucb", 1.0, 0.1), a_policy("a", "adap_ucb", 0.1, 2.0)
-    for order, first in ((policies, "z-1"), (policies[::-1], "a-0.1")):
-        calls, _ = calls_of(*order)
-        expected = [("audit", first, "actions", epsilon) for epsilon in ("0.1", "1.0", "2.0")]
-        assert [rng for _, _, rng, *_ in calls] == expected
 
 
 def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
@@ -223,6 +220,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
         a_policy("b", "dp_se", 1.0),
         a_policy("same", "adap_ucb", 1.0),
     )
+    assert made("dp_exp3_lap") == made("dp_exp3_lap", epsilon=0.5)
     whole, table = calls_of(*policies)
     parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
     audited = [[(type(policy), policy.epsilon) for policy, *_ in calls] for calls, _ in parts]

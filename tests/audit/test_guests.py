@@ -1,6 +1,6 @@
 """Audits of guests in plain Python; one that cannot be played says why.
 
-tests/test_own_package.py has a compiled one, whose reports are audited, too.
+tests/test_own_policy.py has a compiled one, whose reports are audited, too.
 """
 
 import numpy as np

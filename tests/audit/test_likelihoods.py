@@ -55,15 +55,6 @@ def test_exp3_loses_what_its_own_code_says():
     assert loss == pytest.approx(losses[0] - losses[1], rel=1e-9)
 
 
-@pytest.mark.parametrize("horizon", [2**13, 2**18])  # Figure 6 of tossou2017 has the longer one
-def test_a_round_loses_the_same_however_small_gamma_is(horizon):
-    """Arm 1 has the probability gamma/K (x + 1), so the gain raises its exponent by 1/(x + 1)."""
-    limit = max(math.log((x * math.exp(1 / (1 + x)) + 1) / (x + 1)) for x in np.arange(0, 3, 0.01))
-    loss, rounds = exp3_loss(horizon, 4)
-    assert limit == pytest.approx(0.28545, abs=1e-5)
-    assert loss / (horizon - rounds) == pytest.approx(limit, rel=0.02)
-
-
 @pytest.mark.parametrize(
     ("log", "over"), [("ln", [1.362, 1.347, 1.326]), ("log2", [0.945, 0.937, 0.927])]
 )

@@ -420,16 +420,14 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
     ]
     assert scoreboard.headline(result) == [
         "Of 7 claims about experiments, 3 hold as published without our reconstruction, and 2 as "
-        "corrected. As published, 1 more holds only through it, 1 fails, and 2 are open or by "
-        "construction. As corrected, 0 more hold only through it, 4 fail, and 1 is open or by "
-        "construction.",
+        "corrected. As published, 1 more holds only through it, 1 fails, and 2 have another "
+        "answer. As corrected, 0 more hold only through it, 4 fail, and 1 has another answer.",
         "Of 2 theorems, 1 holds as published without our reconstruction, and 1 as corrected. "
-        "As published, 0 more hold only through it, 1 fails, and 0 are open or by construction. "
-        "As corrected, 0 more hold only through it, 0 fail, and 1 is open or by construction.",
+        "As published, 0 more hold only through it, 1 fails, and 0 have another answer. "
+        "As corrected, 0 more hold only through it, 0 fail, and 1 has another answer.",
         "Of 2 promises of privacy, 0 hold as published without our reconstruction, and 1 as "
-        "corrected. As published, 0 more hold only through it, 1 fails, and 1 is open or by "
-        "construction. As corrected, 0 more hold only through it, 0 fail, and 1 is open or by "
-        "construction.",
+        "corrected. As published, 0 more hold only through it, 1 fails, and 1 has another answer. "
+        "As corrected, 0 more hold only through it, 0 fail, and 1 has another answer.",
     ]
     through = pd.DataFrame(claims_of("theorem", ("fails", "holds*"), ("holds", "holds")))
     (_, theorems, _) = scoreboard.headline(through)

@@ -100,7 +100,8 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
     files.write(
         tmp_path / "0-3.npz", Trace({**spec, "runs": [0, 3]}, np.array([10, 100, 1000]), values)
     )
-    entries = [(spec, [tmp_path / "0-3.npz"]), ({"series": {"c": {}}}, [tmp_path / "missing"])]
+    missing = {"series": {"c": {}}}, {tmp_path / "missing": (0, 3)}
+    entries = [(spec, {tmp_path / "0-3.npz": (0, 3)}), missing]
     result = read_series(entries, {"a", "b"})
     assert (sampled(result["a"], "a", "regret", "mean", 1).values == curves[1]).all()
     assert (sampled(result["b"], "b", "comparator", "mean", 1).values == -curves[0]).all()

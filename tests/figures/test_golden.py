@@ -24,46 +24,30 @@ LOCKED = (
 
 def curves():
     """Bands, a bound, a regime, the authors' points, another statistic, and the median."""
-    played = toys.PLAYED
-    numbers = toys.summary(played, median=0.9)
+    numbers = toys.summary(median=0.9)
     numbers.loc[numbers["policy"] == "b", "median_of_means"] *= 0.8
-    options = {
-        "overlay": {"bound": "azize2022_theorem_3"},
-        "drawn_as": "fig1",
-        "regimes": "azize2022_crossings",
-    }
-    points = {"fig1": toys.points("a", "b")}
-    return toys.figure_of(
-        toys.panel(played, **options),
-        numbers=numbers,
-        points=points,
-        reading_name="published reading",
-    )
+    bound = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_crossings"}
+    drawn = {"points": {"fig1": toys.points("a", "b")}, "reading_name": "published reading"}
+    return toys.figure_of(toys.panel(drawn_as="fig1", **bound), numbers=numbers, **drawn)
 
 
 def grid():
     """Two panels with a common legend below them, one of a sweep in shades."""
-    played = toys.experiment(
-        *(toys.series(f"a-{n}", "gdp_ncb", "a", n, epsilon=1.0) for n in range(3)), toys.series("b")
-    )
-    return toys.figure_of(
-        toys.panel(played), toys.panel(played, toys.LINEAR, "Another"), played=played
-    )
+    sweep = [toys.series(f"a-{n}", "gdp_ncb", "a", n, epsilon=1.0) for n in range(3)]
+    played = toys.experiment(*sweep, toys.series("b"))
+    panels = toys.panel(played), toys.panel(played, toys.LINEAR, "Another")
+    return toys.figure_of(*panels, played=played)
 
 
 def along():
-    played = toys.experiment(
-        *(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0))
-    )
-    return toys.figure_of(
-        toys.panel(played, along="epsilon", regimes="azize2022_crossings"), played=played
-    )
+    played = toys.experiment(*toys.sweep("dp_se", "epsilon", (0.1, 1.0, 10.0)))
+    panel = toys.panel(played, along="epsilon", regimes="azize2022_crossings")
+    return toys.figure_of(panel, played=played)
 
 
 def points():
-    played = toys.experiment(
-        toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb", eps0=1.0)
-    )
+    second = toys.series("b", "private_lin_ucb", eps0=1.0)
+    played = toys.experiment(toys.series("a", "lin_ucb"), second)
     panels = [toys.panel(played, toys.LINEAR, group=group, baseline=2.0) for group in ("x", "y")]
     return toys.figure_of(*panels, played=played, kind="points")
 

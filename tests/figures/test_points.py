@@ -1,69 +1,58 @@
 """Points with errors: their places, groups, errors and labels."""
 
 import pytest
-from figures.toys import PLAYED, draw, labels
+from figures.toys import LINEAR, LOG, draw, labels, legend
 
 from dpbandits import figures
 from figures import toys
 
-FINAL = 0.9 * 9999
-
-
-def markers(ax):
-    return [container.lines[0] for container in ax.containers]
+END = 0.9 * 9999
 
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
-    groups = [toys.panel(PLAYED, toys.LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
-    drawing = draw(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"), kind="points")
+    """The mean is drawn beside the median of means where it is 5% away."""
+    numbers = toys.summary()
+    numbers.loc[numbers["policy"] == "b", "mean"] *= 1.1
+    groups = [toys.panel(axes=LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
+    other = toys.panel(axes=LINEAR, title="Another", group="x")
+    drawing = draw(*groups, other, kind="points", numbers=numbers)
     ax, another, below = drawing.axes
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
-    assert [text.get_text() for text in below.get_legend().get_texts()] == [
-        "label of a",
-        "label of b",
-    ]
-    for order, (points, container) in enumerate(
-        zip(markers(ax), ax.containers, strict=True), start=1
-    ):
-        (errors,) = container.lines[2]
-        assert points.get_ydata() == pytest.approx([order * FINAL] * 2)
+    assert legend(below) == ["label of a", "label of b"]
+    for order, name, container in zip((1, 2), "ab", ax.containers, strict=True):
+        points, (errors,) = container.lines[0], container.lines[2]
+        assert points.get_ydata() == pytest.approx([order * END] * 2)
         assert [round(x) for x in points.get_xdata()] == [0, 1]
         ends = errors.get_segments()[0][:, 1]
-        assert ends == pytest.approx([0.9 * order * FINAL, 1.2 * order * FINAL])
-        assert points.get_gid() == "ab"[order - 1]
-    (baseline,) = (line for line in ax.get_lines() if set(line.get_ydata()) == {1.0})
-    assert baseline.get_color() != markers(ax)[0].get_color()
-    assert drawing.get_supxlabel() == (
-        "50 runs; point: median of means of 5 groups; error bar: Gini's mean differences"
-    )
+        assert ends == pytest.approx([0.9 * order * END, 1.2 * order * END])
+        assert points.get_gid() == name
+    beside = [line for line in ax.lines if line.get_markerfacecolor() == "none"]
+    finals = [*beside[0].get_ydata(), *beside[-1].get_ydata()]
+    assert finals == pytest.approx([2 * 1.122 * END] * len(finals))
+    (baseline,) = (line for line in ax.get_lines() if {*line.get_ydata()} == {1.0})
+    assert baseline.get_color() != points.get_color()
+    first, *rest = drawing.get_supxlabel().splitlines()
+    says = "point: median of means of 5 groups; error bar: Gini's mean differences"
+    assert (first, rest) == (f"50 runs; {says}", ["open: mean, 5% or more away"])
 
 
 def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
-    sweep = [toys.series(f"{p}-{d}", "lin_ucb", p, delay=d) for p in "ab" for d in (0, 100)]
-    played = toys.experiment(*sweep)
-    names = {each.name: f"policy {each.policy}" for each in sweep}
-    (ax,) = draw(
-        toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played, kind="points"
-    ).axes
+    sweeps = [each for p in "ab" for each in toys.sweep("lin_ucb", "delay", (0, 100), p)]
+    played = toys.experiment(*sweeps)
+    names = {each.name: f"policy {each.policy}" for each in sweeps}
+    panel = toys.panel(played, LINEAR, along="delay", labels=names)
+    (ax,) = draw(panel, played=played, kind="points").axes
     assert labels(ax.xaxis) == ["0", "100"]
     assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
 
 
 def test_games_of_different_lengths_stand_beside_known_slopes():
-    short = toys.summary(PLAYED)
-    longer = short.assign(t=4 * short["t"])
-    panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
-    figure, parts = toys.figure_of(*panels, kind="points")
-    (ax,) = figures.draw(figure, [parts[0], parts[1]._replace(summary=longer)]).axes
-    assert (ax.get_xscale(), ax.get_yscale()) == (
-        "linear",
-        "log",
-    )  # groups, and what the panel says
-    slopes = {
-        line.get_label(): line.get_ydata()
-        for line in ax.get_lines()
-        if line.get_label().startswith("$T")
-    }
-    growth = {name: y[1] / y[0] for name, y in slopes.items()}
+    panels = [toys.panel(axes=LOG, group=group) for group in ("T", "4 T")]
+    figure, (short, longer) = toys.figure_of(*panels, kind="points")
+    longer = longer._replace(summary=short.summary.assign(t=4 * short.summary["t"]))
+    (ax,) = figures.draw(figure, [short, longer]).axes
+    assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "log")  # groups, and the panel's
+    slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
+    growth = {name: y[1] / y[0] for name, y in slopes.items() if name.startswith("$T")}
     assert growth == pytest.approx({"$T^{1/2}$": 2, "$T^{2/3}$": 4 ** (2 / 3)})

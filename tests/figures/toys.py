@@ -17,50 +17,42 @@ def series(name, algorithm="ucb", policy="", variant=0, **parameters):
     return Series(name, f"label of {name}", algorithm, parameters, policy or name, variant)
 
 
+def sweep(algorithm, parameter, values, policy="a"):
+    """The series of one policy."""
+    names = [(f"{policy}-{value:g}", {parameter: value}) for value in values]
+    return [series(name, algorithm, policy, n, **of) for n, (name, of) in enumerate(names)]
+
+
 def experiment(*all_series, runs=50, **design):
     """An experiment on two arms; series of one policy are its sweep."""
     policies = {}
     for each in all_series:
         policies.setdefault(each.policy, []).append(each)
-    models = {
-        name: Policy(id=name, series=tuple(members), runs=runs)
-        for name, members in policies.items()
-    }
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
-    environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
-    design = Design(horizon=10_000, runs=runs, block=runs, **settings)
     return Experiment(
-        id="toy", paper="paper", environment=environment, policies=models, design=design
+        id="toy",
+        paper="paper",
+        environment={"kind": "bernoulli", "means": [0.9, 0.6]},
+        policies={name: Policy(id=name, series=(*of,), runs=runs) for name, of in policies.items()},
+        design=Design(horizon=10_000, runs=runs, block=runs, **settings),
     )
 
 
-def summary(played, **columns):
-    """The medians of means are 0, 9, 90 ... for the first series, and larger for the others.
-
-    The mean is 2% above them.
-    """
-    parts = []
-    for order, name in enumerate(played.series, start=1):
-        line = order * 0.9 * (T - 1.0)
-        result = {
-            "policy": name,
-            "t": T,
-            "runs": 50,
-            "mean": 1.02 * line,
-            "std": line / 2,
-            "median_of_means": line,
-            "gmd_below": 0.1 * line,
-            "gmd_above": 0.2 * line,
-            "min": 0.5 * line,
-            "max": 2 * line,
-        }
-        parts.append(
-            pd.DataFrame(result | {name: factor * line for name, factor in columns.items()})
-        )
-    return pd.concat(parts, ignore_index=True)
+PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))
+# The columns of a summary, in units of its median of means.
+COLUMNS = {"mean": 1.02, "std": 0.5, "median_of_means": 1, "gmd_below": 0.1, "gmd_above": 0.2}
+COLUMNS |= {"min": 0.5, "max": 2}
 
 
-def panel(played, axes=LOG, title="A panel", **options):
+def summary(played=PLAYED, **columns):
+    """The medians of means are 0, 8.1, 89.1 ... for the first series, and larger for the others."""
+    table = pd.DataFrame([(name, t) for name in played.series for t in T], columns=["policy", "t"])
+    order = table["policy"].map({name: n for n, name in enumerate(played.series, start=1)})
+    line = order * 0.9 * (table["t"] - 1.0)
+    return table.assign(runs=50, **{name: x * line for name, x in (COLUMNS | columns).items()})
+
+
+def panel(played=PLAYED, axes=LOG, title="A panel", **options):
     x, y = axes
     keys = {"series": list(options.pop("series", played.series)), **options}
     return Panel(title=title, experiment=played.id, x=x, y=y, **keys)
@@ -68,28 +60,21 @@ def panel(played, axes=LOG, title="A panel", **options):
 
 def points(*names):
     """What the authors drew, near the line of each series."""
-    return {
-        name: np.array([T[1:], order * T[1:]], float) for order, name in enumerate(names, start=1)
-    }
+    return {name: np.array([T[1:], order * T[1:]], float) for order, name in enumerate(names, 1)}
 
 
-def figure_of(*panels, played=None, numbers=None, estimator="default", points=None, **options):
+def figure_of(*panels, played=PLAYED, numbers=None, estimator="default", points=None, **options):
     """A figure of panels on one experiment, by default of two policies, and its parts."""
-    played = PLAYED if played is None else played
-    numbers = summary(played) if numbers is None else numbers
+    numbers, points = summary(played) if numbers is None else numbers, points or {}
     parts = [
-        Part(each, played, numbers, estimator, (points or {}).get(each.drawn_as, {}))
-        for each in panels
+        Part(each, played, numbers, estimator, points.get(each.drawn_as, {})) for each in panels
     ]
-    keys = {
-        "name": "s-toy",
-        "title": "A title",
-        "caption": "",
-        "columns": 2,
-        "ours": True,
-        **options,
-    }
-    return Figure(**keys, **({"panels": list(panels)} if panels else {})), parts
+    keys = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, "ours": True}
+    return Figure(**keys | options, **({"panels": list(panels)} if panels else {})), parts
+
+
+def draw(*panels, **keys):
+    return figures.draw(*figure_of(*panels, **keys))
 
 
 def labels(axis):
@@ -97,8 +82,6 @@ def labels(axis):
     return [label.get_text() for label in axis.get_ticklabels()]
 
 
-def draw(*panels, **keys):
-    return figures.draw(*figure_of(*panels, **keys))
-
-
-PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))
+def legend(ax):
+    """The texts of its legend."""
+    return [text.get_text() for text in ax.get_legend().get_texts()]

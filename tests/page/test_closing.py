@@ -31,10 +31,8 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
 
 
-ROW = {
-    "study": "toy2020", "policy": "mine", "label": "My UCB", "reading": "both", "epsilon": 1.0,
-    "spent": 1.0, "mechanism": "mine.UCB()",
-}  # fmt: skip
+ROW = {"study": "toy2020", "policy": "mine", "label": "My UCB", "reading": "both", "spent": 1.0}
+ROW |= {"epsilon": 1.0, "mechanism": "mine.UCB()"}
 AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
 AUDIT |= {"promise": "kept"}
 REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}
@@ -76,6 +74,7 @@ def test_without_an_alarm_and_places_nothing_is_printed(policy, printed):
 
 
 def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
+    """Broken promises have no place."""
     rows = [
         {"policy": policy, "instance": instance, "epsilon": epsilon, "mean": mean, "t": t}
         for policy, mean in (("mine", 2.0), ("a", 1.0), ("b", 3.0))
@@ -85,22 +84,18 @@ def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
         if (policy, epsilon) != ("a", 1.0)
     ]
     table = pd.DataFrame(rows).assign(game="all", horizon=100)
-    table = table.assign(**dict.fromkeys(set(scores.TEXTS) - {*table}, ""))
-    files.write(tmp_path / "arena/scores.csv", table)
-    studies = {"arena": SimpleNamespace(arena=True)}
-    result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
-    assert result["place"].tolist() == ["2 of 3 (median)", "1 of 2 (median)"]
-    assert result["epsilon"].tolist() == ["0.1", "1"]
-    studies["arena"].guests = ["mine"]
-    assert closing.summary(studies, [f"{tmp_path}/arena/scores.csv"], f"{tmp_path}", "figures") == (
-        "guests:  mine: arena at epsilon 0.1: 2 of 3 (median), arena at epsilon 1: 1 of 2 (median)"
-    )
-    files.write(
-        tmp_path / "arena/scores.csv",
-        table.assign(promise=table["policy"].map({"mine": "not kept"}).fillna("kept")),
-    )
-    result = closing.arena_places(studies, tmp_path, [f"{tmp_path}/arena/scores.csv"], "mine")
-    assert result["place"].tolist() == ["none: not kept"] * 2
+    table = table.assign(**dict.fromkeys({*scores.TEXTS} - {*table}, ""))
+    studies = {"arena": SimpleNamespace(arena=True, guests=["mine"])}
+    made = [f"{tmp_path}/arena/scores.csv"]
+    files.write(made[0], table)
+    places = ["arena at epsilon 0.1: 2 of 3 (median)", "arena at epsilon 1: 1 of 2 (median)"]
+    assert closing.arena_places(studies, tmp_path, made, "mine") == places
+    summary = closing.summary(studies, made, f"{tmp_path}", "figures")
+    assert summary == f"guests:  mine: {', '.join(places)}"
+    broken = table["policy"].map({"mine": "not kept"}).fillna("kept")
+    files.write(made[0], table.assign(promise=broken))
+    result = closing.arena_places(studies, tmp_path, made, "mine")
+    assert result == [f"arena at epsilon {each}: none: not kept" for each in ("0.1", "1")]
 
 
 @pytest.mark.parametrize("guest", ["ucb", "private-ucb"])
@@ -111,26 +106,20 @@ def test_a_guest_has_its_place_in_every_experiment(quantity, guest, tmp_path):
     Without an epsilon it is compared with all. The first two have the least means.
     """
     study = with_a_guest(study_of("tossou2016", "smoke"), "fig2d", guest)
-    fig2d = study.experiments["fig2d"]
-    rows = [(id, t, 20.0 + n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]
-    files.write(
-        tmp_path / "summaries/tossou2016/fig2d.csv",
-        pd.DataFrame(rows, columns=["policy", "t", "mean"]),
-    )
+    fig2d, summary = study.experiments["fig2d"], f"{tmp_path}/summaries/tossou2016/fig2d.csv"
     played = replace(fig2d, design=replace(fig2d.design, quantity=quantity))
     alone = {"tossou2016": replace(study, experiments={"fig2d": played})}
-    result = closing.guest_places(alone, tmp_path)
-    assert result["reading"].tolist() == ["published", "corrected"]
+
+    def places(growth):
+        rows = [(id, t, 20 + growth * n * t) for n, id in enumerate(fig2d.series) for t in (1, 20)]
+        files.write(summary, pd.DataFrame(rows, columns=["policy", "t", "mean"]))
+        return closing.guest_places(alone, tmp_path)
+
     of = len(fig2d.by_reading[0].series) - (guest != "ucb")
-    assert set(result["place"]) == {f"{1 if quantity == 'regret' else of} of {of}"}
+    assert {*places(0)["place"]} == {f"1 of {of}"}  # of equal means
+    result, is_first = places(1), quantity == "regret"
+    assert result["reading"].tolist() == ["published", "corrected"]
+    assert {*result["place"]} == {f"{1 if is_first else of} of {of}"}
     assert closing.guest_places(alone, tmp_path, files=[]).empty
-    first = 2 * (quantity == "regret")
-    summary = f"{tmp_path}/summaries/tossou2016/fig2d.csv"
-    assert closing.how_it_did(guest, alone, str(tmp_path), [summary]) == (
-        f"{guest}: first at T in {first} of 2 experiments"
-    )
-    files.write(
-        tmp_path / "summaries/tossou2016/fig2d.csv",
-        pd.DataFrame([(id, 20, 1.0) for id in fig2d.series], columns=["policy", "t", "mean"]),
-    )
-    assert set(closing.guest_places(alone, tmp_path)["place"]) == {f"1 of {of}"}  # of equal means
+    says = closing.how_it_did(guest, alone, str(tmp_path), [summary])
+    assert says == f"{guest}: first at T in {2 * is_first} of 2 experiments"

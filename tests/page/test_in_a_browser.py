@@ -65,6 +65,14 @@ def test_nothing_scrolls_sideways(tab, width):
     assert tab("document.documentElement.scrollWidth") <= width
 
 
+def test_in_print_the_head_of_a_table_can_be_on_every_page(tab):
+    """Chromium repeats no head that has a button."""
+    tab.send("Emulation.setEmulatedMedia", media="print")
+    buttons = "[...document.querySelectorAll('thead button')]"
+    assert tab(f"{buttons}.every(b => getComputedStyle(b).display === 'contents')")
+    tab.prefer("light")
+
+
 def test_the_keyboard_reaches_and_presses_what_a_click_does(tab):
     """Every control is in the order of the tab key, and Enter presses it."""
     controls = "a[href], button, select, input, summary, [tabindex]"

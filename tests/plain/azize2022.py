@@ -2,7 +2,7 @@
 
 import math
 
-from plain.parts import Sums, argmax, clip, kl_index, play_episodes, play_rounds, rewards
+from plain.parts import argmax, clip, kl_index, play_episodes, play_rounds, rewards
 
 
 def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, length=None):
@@ -66,10 +66,10 @@ def adac_ucb(rng, means, horizon, epsilon, delta=1e-8, beta=1.0):
 
 
 def kl_ucb(rng, means, horizon, alpha=3.1):
-    s = Sums(means)
-    return play_rounds(
-        rng, means, horizon, lambda b, n, t: kl_index(s[b] / n, alpha * math.log(t) / n), s.see
-    )
+    def index(s, n, t):
+        return kl_index(s / n, alpha * math.log(t) / n)
+
+    return play_rounds(rng, means, horizon, index)
 
 
 def dp_se(rng, means, horizon, epsilon, elimination="all", rounding="up"):

@@ -5,7 +5,7 @@ The package has closed forms of d_epsilon and of the index.
 
 import math
 
-from plain.parts import Sums, argmax, clip, kl, play_episodes, reward
+from plain.parts import argmax, clip, kl, play_episodes, reward
 
 
 def d_epsilon(x, y, epsilon):
@@ -70,7 +70,7 @@ def imed(rng, means, horizon):
 
     Rounding decides where two indices are equal, as those of 1 of 2 and 0 of 1 rewards are.
     """
-    s, n, actions = Sums(means), [0] * len(means), []
+    s, n, actions = [0.0] * len(means), [0] * len(means), []
 
     def log_likelihood(share, of):
         """Of `of` rewards with a probability of `share` each."""
@@ -87,7 +87,7 @@ def imed(rng, means, horizon):
         if a >= len(means):
             best = max(s[b] / n[b] for b in range(len(means)))
             a = argmax([-index(b, best) for b in range(len(means))])
-        s.see(a, reward(rng, means[a]))
+        s[a] += reward(rng, means[a])
         n[a] += 1
         actions.append(a)
     return actions

@@ -2,7 +2,7 @@
 
 import math
 
-from plain.parts import Sums, argmax, kl, play_rounds, reward, rewards, ucb_index
+from plain.parts import argmax, kl, play_rounds, reward, rewards, ucb1
 
 
 def uniform(rng, means, horizon):
@@ -46,15 +46,22 @@ def ldp_epsilon_greedy(rng, means, horizon, epsilon):
     return actions
 
 
-def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
-    s = Sums(means)
+def response(rng, epsilon):
+    """Add to s_a a bit that is honest with probability e^epsilon/(1 + e^epsilon)."""
 
+    def see(s, a, x):
+        s[a] += rng.random() < (1 + x * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon))
+
+    return see
+
+
+def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
     def g(q):
         return (1 + q * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon))
 
-    def index(b, n, t):
+    def index(s, n, t):
         """By bisection over q, where n kl(mean of reports, g(q)) increases above that mean."""
-        x, budget = s[b] / n, math.log(t) + c * math.log(max(math.log(t), 1.0))
+        x, budget = s / n, math.log(t) + c * math.log(max(math.log(t), 1.0))
         if g(1) <= x or n * kl(x, g(1)) < budget:
             return 1.0
         low, high = 0.0, 1.0
@@ -63,39 +70,33 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
             low, high = (q, high) if g(q) <= x or n * kl(x, g(q)) <= budget else (low, q)
         return round(low, 9)
 
-    def see(a, x):
-        s[a] += rng.random() < g(x)
-
-    return play_rounds(rng, means, horizon, index, see)
+    return play_rounds(rng, means, horizon, index, response(rng, epsilon))
 
 
 def ldp_ucb_b(rng, means, horizon, epsilon):
-    s, odds = Sums(means), math.exp(epsilon)
-
-    def see(a, x):
-        s[a] += rng.random() < (1 + x * (odds - 1)) / (1 + odds)
-
-    return play_rounds(rng, means, horizon, ucb_index(s), see)
+    return play_rounds(rng, means, horizon, ucb1, response(rng, epsilon))
 
 
-def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1):
+F = 0.1  # the probability that a batch misleads
+
+
+def dist_dp_se(rng, means, horizon, epsilon):
     """The noise of all users of a batch is drawn at once.
 
     Differences of Polya numbers add up to it.
     """
-    f = failure_prob
     return eliminated(
-        rng, means, horizon, f,
+        rng, means, horizon,
         precision=lambda m: math.ceil(epsilon * math.sqrt(m)),
-        tau=lambda g: math.ceil(g * math.log(2 / f) / epsilon),
+        tau=lambda g: math.ceil(g * math.log(2 / F) / epsilon),
         noise=lambda g: rng.discrete_laplace(g / epsilon),
         sigma=math.sqrt(2) / epsilon, h=1 / epsilon,
     )  # fmt: skip
 
 
-def dist_rdp_se(rng, means, horizon, epsilon, delta=1e-8, scale=10.0, failure_prob=0.1):
+def dist_rdp_se(rng, means, horizon, epsilon, delta=1e-8, scale=10.0):
     """The noise of all users is one Skellam number of variance (g/eps)^2."""
-    f, log = failure_prob, math.log(1 / delta)
+    log = math.log(1 / delta)
 
     def cost(eps):
         """Of the first batch, at the integer order that is next to Gaussian noise's best one."""
@@ -104,21 +105,20 @@ def dist_rdp_se(rng, means, horizon, epsilon, delta=1e-8, scale=10.0, failure_pr
         skellam = min(((2 * order - 1) * g**2 + 6 * g) / (2 * variance) ** 2, 1.5 * g / variance)
         return order * eps**2 / 2 + skellam + log / (order - 1)
 
-    low, high = 0.0, 2 * epsilon
+    eps, high = 0.0, 2 * epsilon
     for _ in range(60):
-        eps = (low + high) / 2
-        low, high = (eps, high) if cost(eps) <= epsilon else (low, eps)
-    eps = low
+        middle = (eps + high) / 2
+        eps, high = (middle, high) if cost(middle) <= epsilon else (eps, middle)
     return eliminated(
-        rng, means, horizon, f,
+        rng, means, horizon,
         precision=lambda m: math.ceil(scale * eps * math.sqrt(m)),
-        tau=lambda g: math.ceil(2 * g * math.log(2 / f) / eps + math.sqrt(2) * math.log(2 / f)),
+        tau=lambda g: math.ceil((2 * g / eps + math.sqrt(2)) * math.log(2 / F)),
         noise=lambda g: rng.skellam(g / eps),
         sigma=2 / eps + math.sqrt(2) / (scale * eps), h=1 / (scale * eps),
     )  # fmt: skip
 
 
-def eliminated(rng, means, horizon, failure_prob, *, precision, tau, noise, sigma, h):
+def eliminated(rng, means, horizon, precision, tau, noise, sigma, h):
     """Batches of 4^b pulls of each remaining arm, whose sums a protocol adds up modulo M."""
     active, b, actions = list(range(len(means))), 0, []
     while len(active) > 1:
@@ -136,8 +136,8 @@ def eliminated(rng, means, horizon, failure_prob, *, precision, tau, noise, sigm
                 actions.append(a)
             sent = (sent + noise(g)) % M
             mu[a] = (sent - M if sent > m * g + tau(g) else sent) / g / m
-        log = math.log(2 * len(active) * b**2 / failure_prob)
-        width = math.sqrt(math.log(4 * len(active) * b**2 / failure_prob) / (2 * m))
+        log = math.log(2 * len(active) * b**2 / F)
+        width = math.sqrt(math.log(4 * len(active) * b**2 / F) / (2 * m))
         width += sigma * math.sqrt(log) / m + h * log / m
         highest = max(mu[a] - width for a in active)
         active = [a for a in active if mu[a] + width >= highest]

@@ -66,18 +66,19 @@ def dp_ts(rng, means, horizon, epsilon, log="log2"):
 
 
 def anytime_lazy_ucb(rng, means, horizon, epsilon):
-    K = len(means)
-    h, m, Psi = [0] * K, [0.0] * K, [[] for _ in means]
+    h, Psi = [0] * len(means), [[] for _ in means]
 
-    def see(a, x):
+    def see(released, a, x):
         Psi[a].append(x)
         if len(Psi[a]) == max(2 * h[a], 2):
             h[a] = len(Psi[a])
-            m[a], Psi[a] = (sum(Psi[a]) + rng.laplace(0.0, 1 / epsilon)) / h[a], []
+            m, Psi[a] = (sum(Psi[a]) + rng.laplace(0.0, 1 / epsilon)) / h[a], []
+            released[a] = m, h[a]
 
-    def index(b, n, t):
-        if h[b] == 0:
+    def index(released, n, t):
+        if released == 0:
             return math.inf
-        return m[b] + math.sqrt(3 * math.log2(t) / h[b]) + 3 * math.log2(t) / (epsilon * h[b])
+        m, h = released
+        return m + math.sqrt(3 * math.log2(t) / h) + 3 * math.log2(t) / (epsilon * h)
 
     return play_rounds(rng, means, horizon, index, see)

@@ -5,7 +5,7 @@ It draws the thetas, then the reward, then the noise of the tree.
 
 import math
 
-from plain.parts import Sums, Tree, argmax, levels, play_rounds, reward, rewards
+from plain.parts import Tree, argmax, levels, play_rounds, reward, rewards, ucb1
 
 
 def tuned(r, n, t):
@@ -13,33 +13,25 @@ def tuned(r, n, t):
 
 
 def ucb_tuned(rng, means, horizon):
-    s = Sums(means)
-    return play_rounds(rng, means, horizon, lambda b, n, t: tuned(s[b], n, t), s.see)
+    return play_rounds(rng, means, horizon, tuned)
 
 
 def delayed_ucb_tuned(rng, means, horizon, delay=1):
     """Each arm once, then the largest index of the rewards that have arrived."""
-    K, actions, arrived = len(means), [], []
 
-    def index(b, t):
-        mine = [x for a, x in arrived if a == b]
-        return tuned(sum(mine), len(mine), t) if mine else math.inf
+    def choose(r, n, t):
+        if t <= len(means):
+            return t - 1
+        return argmax([tuned(x, m, t) if m else math.inf for x, m in zip(r, n, strict=True)])
 
-    seen = []
-    while len(actions) < horizon:
-        t = len(actions) + 1
-        a = t - 1 if t <= K else argmax([index(b, t) for b in range(K)])
-        actions.append(a)
-        seen.append((a, reward(rng, means[a])))
-        if t % delay == 0:
-            arrived = seen.copy()
-    return actions
+    return play_delayed(rng, means, horizon, delay, choose)
 
 
-def delayed_thompson(rng, means, horizon, delay=1):
+def play_delayed(rng, means, horizon, delay, choose):
+    """Play choose(r, n, t): sums and numbers of the rewards that arrive after each `delay`."""
     r, n, actions, waiting = [0.0] * len(means), [0] * len(means), [], []
     while len(actions) < horizon:
-        a = argmax([rng.beta(x + 1, count - x + 1) for x, count in zip(r, n, strict=True)])
+        a = choose(r, n, len(actions) + 1)
         actions.append(a)
         waiting.append((a, reward(rng, means[a])))
         if len(actions) % delay == 0:
@@ -49,21 +41,21 @@ def delayed_thompson(rng, means, horizon, delay=1):
     return actions
 
 
-def ucb1(r, n, t):
-    return r / n + math.sqrt(2 * math.log(t) / n)
+def delayed_thompson(rng, means, horizon, delay=1):
+    return play_delayed(rng, means, horizon, delay, lambda r, n, t: largest_theta(rng, r, n))
 
 
 def private_ucb_tuned(rng, means, horizon, epsilon, ucb_clip="unit", relax_c=0.0, ucb=tuned):
     scale = levels(horizon) / (epsilon / len(means))
-    trees, r = [Tree(scale) for _ in means], Sums(means)
+    trees = [Tree(scale) for _ in means]
 
-    def see(a, x):
+    def see(r, a, x):
         r[a] = trees[a].insert(x, rng)
         if ucb_clip == "unit":
             r[a] = min(max(r[a], 0.0), trees[a].items)
 
-    def index(b, n, t):
-        return ucb(r[b], n, t) + relax_c * scale / n
+    def index(r, n, t):
+        return ucb(r, n, t) + relax_c * scale / n
 
     return play_rounds(rng, means, horizon, index, see)
 
@@ -72,11 +64,16 @@ def private_ucb_clipped(*game, **parameters):
     return private_ucb_tuned(*game, **parameters, ucb=ucb1)
 
 
+def largest_theta(rng, r, n):
+    """The arm with the largest theta_a ~ Beta(r_a + 1, n_a - r_a + 1), r_a cut to [0, n_a]."""
+    within = [(min(max(total, 0.0), m), m) for total, m in zip(r, n, strict=True)]
+    return argmax([rng.beta(x + 1, m - x + 1) for x, m in within])
+
+
 def play_thompson(rng, means, horizon, r, n, actions, see):
-    """theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the largest; see(a, x) is the new r_a."""
+    """Play the largest theta; see(a, x) is the new r_a."""
     while len(actions) < horizon:
-        within = [min(max(total, 0.0), count) for total, count in zip(r, n, strict=True)]
-        a = argmax([rng.beta(x + 1, count - x + 1) for x, count in zip(within, n, strict=True)])
+        a = largest_theta(rng, r, n)
         n[a] += 1
         r[a] = see(a, reward(rng, means[a]))
         actions.append(a)
@@ -84,8 +81,7 @@ def play_thompson(rng, means, horizon, r, n, actions, see):
 
 
 def thompson(rng, means, horizon):
-    r = Sums(means)
-    return play_thompson(rng, means, horizon, r, [0] * len(means), [], lambda a, x: r[a] + x)
+    return delayed_thompson(rng, means, horizon)
 
 
 def thompson_on_trees(rng, means, horizon, pulls, m, scale):

@@ -55,31 +55,26 @@ def kl_index(x, budget):
     return min(-math.expm1(high), 1 - 2**-53)
 
 
-class Sums(list):
-    """The sum of each arm's rewards."""
-
-    def __init__(self, means):
-        super().__init__([0.0] * len(means))
-
-    def see(self, a, x):
-        self[a] += x
+def ucb1(s, n, t):
+    """UCB1's index of an arm whose n rewards have the sum s."""
+    return s / n + math.sqrt(2 * math.log(t) / n)
 
 
-def ucb_index(s):
-    """UCB1: index(b, n, t) of the sums s."""
-    return lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n)
+def add(s, a, x):
+    s[a] += x
 
 
-def play_rounds(rng, means, horizon, index, see):
-    """Each arm once, then in round t the arm with the largest index(b, n_b, t).
+def play_rounds(rng, means, horizon, index, see=add):
+    """Each arm once, then in round t the arm with the largest index(s_b, n_b, t).
 
-    see(a, x): arm a has paid x.
+    see(s, a, x): arm a has paid x. By default s has the sums of all arms.
     """
-    n, actions = [0] * len(means), []
+    K = len(means)
+    n, s, actions = [0] * K, [0.0] * K, []
     for t in range(1, horizon + 1):
-        a = t - 1 if t <= len(means) else argmax([index(b, n[b], t) for b in range(len(means))])
+        a = t - 1 if t <= K else argmax([index(s[b], n[b], t) for b in range(K)])
         n[a] += 1
-        see(a, reward(rng, means[a]))
+        see(s, a, reward(rng, means[a]))
         actions.append(a)
     return actions
 

@@ -3,7 +3,7 @@
 import math
 
 from plain.azize2022 import episodes_that_forget
-from plain.parts import Sums, argmax, clip, play_episodes, play_rounds, reward, ucb_index
+from plain.parts import add, argmax, clip, play_episodes, play_rounds, reward, ucb1
 
 
 def uniform_arm(rng, K):
@@ -19,14 +19,15 @@ def two_phases(rng, means, T, is_explored, index, report):
 
     report(x, exploring): what the policy sees of a reward x.
     """
-    K, s, n, actions, exploring = len(means), Sums(means), [0] * len(means), [], True
+    K, actions, exploring = len(means), [], True
+    s, n = [0.0] * K, [0] * K
     while len(actions) < T:
         exploring = exploring and not is_explored(s, n, len(actions))
         if exploring:
             a = uniform_arm(rng, K)
         else:
             a = argmax([index(s[i], n[i]) if n[i] else math.inf for i in range(K)])
-        s.see(a, report(reward(rng, means[a]), exploring))
+        add(s, a, report(reward(rng, means[a]), exploring))
         n[a] += 1
         actions.append(a)
     return actions
@@ -113,15 +114,12 @@ def ldp_ncb(
 
 
 def ldp_ucb(rng, means, T, epsilon, cut=lambda report: report):
-    s = Sums(means)
-    public = ucb_index(s)
-
-    def index(b, n, t):
+    def index(s, n, t):
         if n <= 4 * math.log(t):
             return math.inf
-        return public(b, n, t) + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
+        return ucb1(s, n, t) + math.sqrt(32 * math.log(t) / (epsilon**2 * n))
 
-    def see(a, x):
+    def see(s, a, x):
         s[a] += cut(x + rng.laplace(0.0, 1 / epsilon))
 
     return play_rounds(rng, means, T, index, see)

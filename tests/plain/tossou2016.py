@@ -5,7 +5,7 @@ DP-UCB-INT's rewards are drawn when they are released, as one binomial number.
 
 import math
 
-from plain.parts import Sums, Tree, argmax, levels, play_rounds, rewards, ucb_index
+from plain.parts import Tree, argmax, levels, play_rounds, rewards, ucb1
 from scipy.special import zeta
 
 
@@ -18,47 +18,43 @@ class HybridMechanism:
     def __init__(self, epsilon, split):
         half = 2 if split == "half_log2" else 1
         self.scale, self.log = half / epsilon, math.log if split == "literal_natlog" else math.log2
-        self.n, self.sum, self.noise, self.base, self.released = 0, 0.0, 0.0, 0.0, 0.0
+        self.n, self.sum, self.noise, self.base = 0, 0.0, 0.0, 0.0
 
     def insert(self, x, rng):
         self.n += 1
         self.sum += x
         if math.log2(self.n).is_integer():
             self.noise += rng.laplace(0.0, self.scale)
-            self.base = self.released = self.sum + self.noise
+            self.base = self.sum + self.noise
             self.tree = Tree(self.log(self.n) * self.scale)
-        else:
-            self.released = self.base + self.tree.insert(x, rng)
-        return self.released
+            return self.base
+        return self.base + self.tree.insert(x, rng)
 
 
 def ucb(rng, means, horizon):
-    s = Sums(means)
-    return play_rounds(rng, means, horizon, ucb_index(s), s.see)
+    return play_rounds(rng, means, horizon, ucb1)
 
 
 def dp_ucb_bound(rng, means, horizon, epsilon, hybrid_split="half_log2"):
     mechanisms = [HybridMechanism(epsilon, hybrid_split) for _ in means]
 
-    def index(b, n, t):
+    def index(s, n, t):
         terms = 1 if math.log2(n).is_integer() else math.log(n) + 1
-        nu = math.sqrt(8) / epsilon * math.log(4 * t**4) * terms
-        return mechanisms[b].released / n + math.sqrt(2 * math.log(t) / n) + nu / n
+        return ucb1(s, n, t) + math.sqrt(8) / epsilon * math.log(4 * t**4) * terms / n
 
-    return play_rounds(rng, means, horizon, index, lambda a, x: mechanisms[a].insert(x, rng))
+    def see(s, a, x):
+        s[a] = mechanisms[a].insert(x, rng)
+
+    return play_rounds(rng, means, horizon, index, see)
 
 
 def dp_ucb(rng, means, horizon, epsilon, hybrid_split="half_log2"):
     mechanisms = [HybridMechanism(epsilon, hybrid_split) for _ in means]
 
-    def see(a, x):
-        for b, mechanism in enumerate(mechanisms):
-            mechanism.insert(x if b == a else 0.0, rng)
+    def see(s, a, x):
+        s[:] = [each.insert(x * (b == a), rng) for b, each in enumerate(mechanisms)]
 
-    def index(b, n, t):
-        return mechanisms[b].released / n + math.sqrt(2 * math.log(t) / n)
-
-    return play_rounds(rng, means, horizon, index, see)
+    return play_rounds(rng, means, horizon, ucb1, see)
 
 
 def private_ucb(
@@ -67,15 +63,15 @@ def private_ucb(
 ):  # fmt: skip
     K, T = len(means), horizon if planned_for == "T" else 2 ** math.ceil(math.log2(horizon))
     eps0 = epsilon / K if budget == "split" else epsilon
-    trees, released = [Tree(levels(T) / eps0) for _ in means], Sums(means)
+    trees = [Tree(levels(T) / eps0) for _ in means]
 
-    def see(a, x):
-        released[a] = trees[a].insert(x, rng)
+    def see(s, a, x):
+        s[a] = trees[a].insert(x, rng)
 
-    def index(b, n, t):
+    def index(s, n, t):
         g = {"t^-4": t**-4, "T^-1": 1 / T}.get(failure_prob, failure_prob)
         G = math.log(T) ** 2 * math.log(K * T * math.log(T) / g) / eps0 if relaxation else 0.0
-        return released[b] / n + math.sqrt(2 * math.log(t) / n) + G / n
+        return ucb1(s, n, t) + G / n
 
     return play_rounds(rng, means, horizon, index, see)
 

@@ -55,6 +55,6 @@ def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
         files.write(path, batch.simulation.run(0, 1))
         for policy in members_of(batch, experiment):
             alone = experiment.simulation([policy.id], 1).run(0, 1)
-            part = files.read_chunks([path], batch.simulation.header, list(alone.header["series"]))
+            part = files.read_chunks({path: (0, 1)}, batch.header, list(alone.header["series"]))
             assert list(part.header["series"]) == list(alone.header["series"])
             assert np.array_equal(part.values["regret"], alone.values["regret"])

@@ -97,6 +97,18 @@ def test_both_readings_are_simulated_in_one_job(one_paper):
     assert fig2a.series.keys() == header["series"].keys() == both
 
 
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ({"seed": -1}, "seed: -1 should be an integer of at least 0"),
+        ({"scale": "smok"}, "scale: 'smok' should be one of paper, smoke; did you mean 'smoke'"),
+    ],
+)
+def test_a_setting_that_is_not_valid_is_refused(setting, says, one_paper):
+    with pytest.raises(InputError, match=f"config.yaml: {says}"):
+        one_paper(**setting)
+
+
 def test_a_wrong_setting_makes_no_plan(one_paper, tmp_path):
     with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
         one_paper(r6a=str(tmp_path))

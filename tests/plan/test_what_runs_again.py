@@ -1,14 +1,116 @@
-"""The table of CONTRIBUTING.md: which rules' jobs run again after which change, for one paper."""
+"""Which changes run jobs again: of files, of the source, of libraries. Jobs of one paper, mostly.
 
+CONTRIBUTING.md has a table of them, by rules.
+"""
+
+import pickle
 import re
 import shutil
+from functools import cache
+from itertools import chain
 
 import pytest
-from plan.test_fingerprints import SETTINGS, digest
 from project import ROOT, forget_sources
 
 from dpbandits.plan import fingerprints, jobs
 from dpbandits.plan.plan import load
+from dpbandits.policies import PrivateUCB
+from dpbandits.studies import strict_yaml
+
+SETTINGS = {**strict_yaml.read_yaml(ROOT / "config/config.yaml"), "scale": "smoke"}
+SCRIPTS = ROOT / "workflow/scripts"
+# Rule -> its script, or the function that the script `call.py` calls, as the workflow says.
+CODE = {
+    rule: code.format(paper="azize2022", table="table1")
+    for file in (ROOT / "workflow/rules").glob("*.smk")
+    for rule, code in re.findall(
+        r'^rule (\w+):.*?job=job\(\s*"([^"]+)"', file.read_text(), re.MULTILINE | re.DOTALL
+    )
+}
+
+
+def arguments():
+    """Rule, or rule and experiment or figure -> what the job is given, by the files here."""
+    plan, paper = load(SETTINGS), "tossou2016"
+    rows = plan.simulations[plan.simulations["study"] == paper].itertuples(index=False)
+    played = {f"simulate {row.experiment} {row.policies}": row[:5] for row in rows}
+    return {name: jobs.simulation(plan, *map(str, row)) for name, row in played.items()} | {
+        "summarise": jobs.summary(plan, paper, "fig2b"),
+        "draw fig2b": jobs.figure(plan, paper, "fig2b"),
+        "draw fig1": jobs.figure(plan, paper, "fig1"),
+        "draw_scores": jobs.scored_figure(plan, "arena", "scores"),
+        "theory_table": jobs.theorem(plan, "azize2022", "table1"),
+        "check": jobs.checks(plan, paper),
+        "claims": jobs.claims(plan),
+        "account": jobs.promises(plan, paper),
+        "audit_part": jobs.audit(plan, paper, "1"),
+        "audit_study": jobs.promises(plan, paper),
+        "replay": jobs.replays(plan, paper),
+        "distances": jobs.compared_panels(plan),
+        "compare": jobs.comparison(plan),
+        "page": jobs.page(plan),
+    }
+
+
+def digest(rule, of_job):
+    """The digest of a job of a rule, as the workflow makes it."""
+    script, function = (CODE[rule], "") if CODE[rule].endswith(".py") else ("call.py", CODE[rule])
+    return fingerprints.job(SCRIPTS / script, of_job, function)
+
+
+def digests(of_jobs):
+    return {name: digest(name.split()[0], each) for name, each in of_jobs.items()}
+
+
+@cache
+def unchanged():
+    """The arguments and the digests of all jobs, before the first change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        found = arguments()
+        return found, digests(found)
+
+
+def playing(kind):
+    """The simulations in which a policy of this class plays."""
+    return {
+        name
+        for name, of_job in unchanged()[0].items()
+        if name.startswith("simulate")
+        and any(isinstance(each, kind) for each in of_job["simulation"].policies.values())
+    }
+
+
+@pytest.fixture
+def again(edit_package, tmp_path, monkeypatch):
+    """A function that makes a change and returns the names of the jobs with another digest.
+
+    The change is a library, which gets another version, or the name of a module or of a file of the
+    configuration, a text in it, and another one.
+    """
+    of_jobs, before = unchanged()
+
+    def make(*change):
+        given, version = of_jobs, fingerprints._version
+        if len(change) == 1:
+            monkeypatch.setattr(
+                fingerprints, "_version", lambda x: "9" if x == change[0] else version(x)
+            )
+            forget_sources()
+        elif change[0].endswith(".yaml"):
+            file = shutil.copytree(ROOT / "config", tmp_path / "config") / change[0]
+            (tmp_path / "reference").symlink_to(ROOT / "reference")
+            assert change[1] in file.read_text()
+            file.write_text(file.read_text().replace(*change[1:]))
+            monkeypatch.chdir(tmp_path)
+            given = arguments()
+        else:
+            edit_package(*change, count=1)
+        after = digests(given)
+        return {name for name in before if before[name] != after[name]}
+
+    return make
+
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text().partition("| you change |")[2]
 TABLE = {
@@ -17,80 +119,127 @@ TABLE = {
     if "digests" not in rules
 }
 PAPER, CLAIMS = "papers/tossou2016.yaml", "claims/tossou2016.yaml"
-UCB = ("policies.arms.private_ucb", "bonus * width", "2 * bonus * width")
+UCB, INDEX = "policies.arms.private_ucb", "mu_hat + bonus * width + G * slack"
+TWICE = INDEX.replace("bonus", "2 * bonus")
 CHANGES = {
     "an epsilon of an experiment": (PAPER, "epsilon: 0.1", "epsilon: 0.2"),
     "a label": (PAPER, "label: UCB", "label: UCB one"),
     "a threshold": (CLAIMS, "below: 1}", "below: 0.8}"),
     "a colour": ("figures.colours", '"#0173b2"', '"#0173b3"'),
-    "a policy's code": UCB,
-    "a comment or a docstring": (UCB[0], "\nclass ", "\n# a comment\nclass "),
-    "the version of matplotlib": "matplotlib",
-    "the version of pandas": "pandas",
-    "the version of numpy": "numpy",
+    "a policy's code": (UCB, INDEX, TWICE),
+    "a comment or a docstring": (UCB, '"""The T of the tree', '"""A T of the tree'),
+    "the version of matplotlib": ("matplotlib",),
+    "the version of pandas": ("pandas",),
+    "the version of numpy": ("numpy",),
 }
 
 
-def digests():
-    """Rule -> the digests of its jobs of tossou2016, of the arena and of the run."""
-    plan = load({**SETTINGS, "scale": "smoke"})
-    rows = plan.simulations[plan.simulations["study"] == "tossou2016"]
-    arguments = {
-        "simulate": [jobs.simulation(plan, *map(str, row[:5])) for row in rows.to_numpy()],
-        "summarise": [jobs.summary(plan, "tossou2016", id) for id in rows["experiment"].unique()],
-        "draw": [jobs.figure(plan, *name.split("/")) for name in plan.figures("tossou2016")],
-        "check": [jobs.checks(plan, "tossou2016")],
-        "account": [jobs.promises(plan, "tossou2016")],
-        "audit_part": [jobs.audit(plan, "tossou2016", "1")],
-        "audit_study": [jobs.promises(plan, "tossou2016")],
-        "replay": [jobs.replays(plan, "tossou2016")],
-        "claims": [jobs.claims(plan)],
-        "distances": [jobs.compared_panels(plan)],
-        "compare": [jobs.comparison(plan)],
-        "page": [jobs.page(plan)],
-    }
-    return {rule: [digest(rule, each) for each in many] for rule, many in arguments.items()}
+@pytest.mark.parametrize("change", sorted(CHANGES.keys() | TABLE.keys()))
+def test_the_table_says_which_digests_change(change, again):
+    """But for tables of theorems and figures of the arena, which have no row."""
+    rules = {name.split()[0] for name in again(*CHANGES[change])}
+    assert rules - {"draw_scores", "theory_table"} == TABLE[change]
 
 
-@pytest.fixture(scope="module")
-def before():
+FIGURES = {"draw fig2b", "draw fig1", "draw_scores"}
+OF_ALGORITHMS = {"check", "account", "audit_part", "audit_study", "replay", "draw fig2b"}
+EDITS = [
+    # A comment or a line break repeats nothing, a policy those that play it.
+    (UCB, INDEX, f"({INDEX})  # an index", set()),
+    (UCB, INDEX, TWICE, {*OF_ALGORITHMS, PrivateUCB}),
+    ("bandits.arms.bernoulli", "dtype=np.float64", "dtype=float", {*OF_ALGORITHMS, object}),
+    # Statistics and drawings: the table, and those who read it.
+    (
+        "statistics.summaries",
+        "OF_PAPER = [",
+        "OF_PAPER = [*[], ",
+        {*FIGURES, "summarise", "distances"},
+    ),
+    ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', FIGURES),
+    ("figures.diagrams", "import", "import os, ", {"draw fig2b", "draw fig1"}),
+    # No job shows references.bib, which is for comparisons from Python.
+    ("export", "POLICIES = re", "POLICIES = 1 and re", set()),
+    ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", {"compare"}),
+    # A policy or a theorem repeats only figures that show it.
+    ("theory.azize2022", "import math", "import math, os", {"theory_table", "check"}),
+    ("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2", set()),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "wanted"), EDITS, ids=[f"{c[0]}: {c[2][:20]}" for c in EDITS]
+)
+def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(module, old, new, wanted, again):
+    """A class in a row stands for the simulations in which its policies play."""
+    names = [{each} if isinstance(each, str) else playing(each) for each in wanted]
+    assert again(module, old, new) == {*chain(*names)}
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("drivers.index", "t // 64", "t // 65"),  # which private_ucb imports
+        ("privacy.ledger", "self.spent <= (self", "self.spent < (self"),
+        ("bandits.rewards", "rng.random() < self.means", "rng.random() > self.means"),
+    ],
+)
+def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(module, old, new, again):
+    assert again(module, old, new) >= playing(PrivateUCB) | OF_ALGORITHMS
+
+
+def test_a_measure_of_a_paper_judges_its_checks_again(again):
+    assert again("checks.tossou2016", "math.log(since)", "math.log(since + 1)") >= {"check"}
+
+
+@pytest.mark.parametrize(("library", "wanted"), [("jinja2", {"page"}), ("pytest", set())])
+def test_a_new_version_of_a_library_repeats_the_jobs_whose_code_imports_it(library, wanted, again):
+    assert again(library) == wanted
+
+
+@pytest.mark.parametrize(
+    ("file", "again"), [("page/templates/page.css", {"page"}), ("figures/data/looks.csv", FIGURES)]
+)
+def test_a_template_of_the_page_and_the_table_of_looks_count(edit_package, file, again):
+    given, before = unchanged()
+    named = fingerprints._file("dpbandits.page").parents[1] / file
+    named.write_text(named.read_text() + "# */")
     forget_sources()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        return digests()
+    assert {name for name, old in before.items() if digests(given)[name] != old} == again
 
 
-@pytest.fixture
-def edit(tmp_path, edit_package, monkeypatch):
-    """Make a change: of a file of the configuration, of a module or of a library's version."""
-    folder = shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "reference").symlink_to(ROOT / "reference")
-    monkeypatch.chdir(tmp_path)
-
-    def make(change):
-        version = fingerprints._version
-        if isinstance(change, str):
-            monkeypatch.setattr(
-                fingerprints, "_version", lambda x: "9" if x == change else version(x)
-            )
-            forget_sources()
-        elif change[0].endswith(".yaml"):
-            text = (folder / change[0]).read_text()
-            assert change[1] in text
-            (folder / change[0]).write_text(text.replace(*change[1:]))
-        else:
-            edit_package(*change, count=1)
-
-    return make
+def test_rules_that_share_a_script_have_digests_of_their_own_functions():
+    shared = [code for code in CODE.values() if not code.endswith(".py")]
+    assert len({fingerprints.job(SCRIPTS / "call.py", {}, code) for code in shared}) == len(shared)
+    assert len(shared) > 1
 
 
-def test_the_table_has_these_changes():
-    assert TABLE.keys() == CHANGES.keys()
+def test_docstrings_count_only_for_a_job_that_reads_docstrings(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    reader, data = tmp_path / "reads.py", tmp_path / "facts.txt"
+    reader.write_text("import described\nTEXT = described.A.__doc__\nopen('facts.txt')\n")
+    data.write_text("1")
+
+    def codes(docstring, comment=""):
+        (tmp_path / "described.py").write_text(f"class A:\n    'As {docstring}.'  {comment}\n")
+        forget_sources()
+        return fingerprints.fingerprint(str(reader)), fingerprints.fingerprint("described")
+
+    first = codes("one")
+    assert codes("one", "# A comment") == first
+    assert [new == old for new, old in zip(codes("two"), first, strict=True)] == [False, True]
+    data.write_text("2")  # a file beside the module, which names it
+    assert [new == old for new, old in zip(codes("one"), first, strict=True)] == [False, True]
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_the_table_says_which_digests_change(change, before, edit):
-    edit(CHANGES[change])
-    after = digests()
-    again = {rule for rule in before if before[rule] != after[rule]}
-    assert again == TABLE[change]
+def test_the_arguments_travel_with_the_digest():
+    given = unchanged()[0]["summarise"]
+    job = pickle.loads(pickle.dumps(digest("summarise", given)))
+    assert re.fullmatch("[0-9a-f]{16}", job)
+    assert job.groups == given["groups"]
+
+
+def test_a_library_has_the_version_that_is_installed():
+    """Also where its module and its distribution differ in name."""
+    installed = map(fingerprints._version, ("numpy", "yaml", "PIL", "mpl_toolkits"))
+    assert all(version[:1].isdigit() for version in installed)
+    assert fingerprints._version("no_such_library") == ""

@@ -97,16 +97,12 @@ def test_rho_of_an_epsilon_and_back(epsilon, delta):
 
 def test_a_promise_is_kept_by_a_ledger_within_it_and_by_none_without_noise():
     """Its own promise, or that of a league."""
-    accounts = [Account(1.0, 0.0, ledger_of([(1, 9, size, 1.0)])) for size in (1.0, 1.0001)]
-    assert [each.kept() for each in (*accounts, Account(1.0, 0.0, None))] == [True, False, False]
-    spends_twice = Account(1.0, 0.0, ledger_of([(1, 9, 2.0, 1.0)]))
-    assert [spends_twice.kept(promised) for promised in (None, 2.0, 1.9)] == [False, True, False]
-
-
-def test_the_ratio_to_the_promise_by_hand():
-    half = Account(0.5, 0.0, ledger_of([(1, 9, 1.0, 1.0)]))
-    nothing = [Account(0.0, 0.0, Ledger()), Account(0.0, 0.0, half.ledger)]
-    assert [each.ratio for each in (half, *nothing)] == [2.0, 0.0, math.inf]
+    accounts = [Account(1.0, 0.0, ledger_of([(1, 9, size, 1.0)])) for size in (1.0, 1.0001, 2.0)]
+    nothing = Account(0.0, 0.0, Ledger()), Account(0.0, 0.0, accounts[0].ledger)
+    every = [*accounts, Account(1.0, 0.0, None)]
+    assert [each.kept() for each in every] == [True, False, False, False]
+    assert [accounts[2].kept(promised) for promised in (None, 2.0, 1.9)] == [False, True, False]
+    assert [each.ratio for each in (accounts[2], *nothing)] == [2.0, 0.0, math.inf]
 
 
 def test_streams_that_share_no_items_are_booked_one_after_another():

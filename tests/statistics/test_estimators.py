@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from dpbandits.bandits.nash_regret import NashRuns
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import (
     errors_needed,
@@ -21,7 +20,7 @@ from dpbandits.statistics.estimators import (
     share_of_subsets_within,
     summarise,
 )
-from dpbandits.statistics.summaries import NASH, nash_columns, summary_of
+from dpbandits.statistics.summaries import NASH, SUMMARY, summary_of
 
 
 def test_median_of_means_by_hand():
@@ -101,21 +100,15 @@ def test_the_share_of_subsets_within_a_range_by_hand():
     assert shares[-1] <= 1
 
 
-def test_the_nash_regret_of_sweeps_and_of_runs_has_errors_by_hand():
-    """Three sweeps with .1, .2 and .6 have an error of sqrt(.07/3); two shares, ln .5 and ln .7."""
+def test_the_nash_regret_of_sweeps_has_errors_by_hand():
+    """Three sweeps with .1, .2 and .6 are one group, with an error of sqrt(.07/3)."""
     sweeps = {"regret": np.zeros((3, 1)), "nash_regret": np.array([[0.1], [0.2], [0.6]])}
     header = {"series": {"a": {}}, "runs": [0, 2], "bandit": {}}
     trace = Trace(header, np.array([5]), {key: each[None] for key, each in sweeps.items()})
-    row = summary_of([trace], 1).iloc[0]
-    assert row["nash_regret"] == pytest.approx(0.3)
-    assert row["nash_regret_error"] == pytest.approx(math.sqrt(0.07 / 3))
-    shares = np.log([[0.5], [0.6], [0.7], [0.9]])
-    runs = nash_columns(NashRuns(1.0, shares), 1)
-    below, above = (runs[name][0] for name in NASH[-2:])
-    middle, spread = shares.mean(), math.sqrt(math.pi) / 2
-    lower, upper = (spread * np.diff(shares[pair, 0]).item() for pair in ([0, 1], [2, 3]))
-    assert below == pytest.approx(math.exp(middle + upper) - math.exp(middle))
-    assert above == pytest.approx(math.exp(middle) - math.exp(middle - lower))
+    table = summary_of([trace], 1)
+    assert list(table) == [*SUMMARY, *NASH]
+    wanted = 0.3, math.sqrt(0.07 / 3), 0.3, math.sqrt(math.pi) / 2 * 0.1, 0.0
+    assert table.iloc[0][NASH].tolist() == pytest.approx(wanted)
 
 
 def test_equal_runs_have_exactly_no_spread():

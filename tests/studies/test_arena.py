@@ -20,16 +20,14 @@ SHORT = ("twenty-equal", "twenty-spread", "twenty-small")  # twenty arms, 50,000
 def test_every_policy_plays_enough():
     """At least four instances and four epsilons, 30 runs and 2e5 rounds each."""
     assert len(ARENA.epsilons) >= 4
+    full = [e for e in PAPER.experiments.values() if not e.stream and e.id not in SHORT]
+    assert all(e.design.horizon >= 200_000 for e in full)
     for policy, member in ARENA.members.items():
-        played = [e for e in PAPER.experiments.values() if policy in e.policies]
-        short = [e for e in played if not e.stream and e.id not in SHORT]
-        assert len(short) >= 4
-        assert all(e.design.horizon >= 200_000 for e in short)
-        assert all(e.policies[policy].runs >= 30 for e in short)
-        assert all(
-            len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1)
-            for e in short
-        )
+        played = [e.policies[policy] for e in full if policy in e.policies]
+        assert len(played) >= 4
+        assert all(each.runs >= 30 for each in played)
+        epsilons = len(ARENA.epsilons) if member.swept else 1
+        assert all(len(each.series) == epsilons for each in played)
     sizes = {e.bandit.number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 20, 50}
     assert {PAPER.experiments[id].design.horizon for id in SHORT} == {50_000}
@@ -52,17 +50,12 @@ def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
 
 def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
     orders = set()
-    for experiment in (
-        PAPER.experiments["C2"],
-        PAPER.experiments["C2-1e6"],
-        PAPER.experiments["C2-1e7"],
-    ):
-        for policy in experiment.policies.values():
-            played = experiment.simulation([policy.id], 1)
+    for experiment in map(PAPER.experiments.get, ("C2", "C2-1e6", "C2-1e7")):
+        for policy in experiment.policies:
+            played = experiment.simulation([policy], 1)
             assert (played.paper, played.instance) == ("arena", "C2")
             rng = stream(played.seed, played.paper, played.instance, "environment of", 3)
-            arms = played.bandit.draw_game(rng, played.horizon)
-            orders.add(tuple(arms.means))
+            orders.add(tuple(played.bandit.draw_game(rng, played.horizon).means))
     assert len(orders) == 1
 
 
@@ -93,15 +86,16 @@ ANYTIME = [policy for policy, member in ARENA.members.items() if not member.know
 @pytest.mark.parametrize("policy", ANYTIME)
 def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer_game(policy):
     """So that an earlier checkpoint of its game is the end of a shorter one."""
-    series = PAPER.experiments["C2"].policies[policy].series[-1]
-    found, bandit = [], PAPER.experiments["C2"].bandit
-    for horizon in (500, 2000):
-        arms = bandit.draw_game(stream(1, "arms"), horizon)
-        t = np.union1d([50, 200, 499], [500, horizon])
+    experiment = PAPER.experiments["C2"]
+    series, bandit = experiment.policies[policy].series[-1], experiment.bandit
+
+    def counts(horizon):
+        arms, t = bandit.draw_game(stream(1, "arms"), horizon), np.union1d([50, 200, 499], horizon)
         run = bandit.begin(arms, stream(1, policy), horizon, t)
         series.as_policy.play(run)
-        found.append(run.journal.counts[:3].tolist())
-    assert found[0] == found[1]
+        return run.counts[:3].tolist()
+
+    assert counts(500) == counts(2000)
 
 
 # Guests

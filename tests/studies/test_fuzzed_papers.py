@@ -20,7 +20,7 @@ from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
 from dpbandits.studies import reading, strict_yaml, things
-from dpbandits.studies.model import Study
+from dpbandits.studies.model import Paper
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CLAIMS = sorted((ROOT / "config/claims").glob("*.yaml"))
@@ -256,7 +256,7 @@ def read(monkeypatch):
 def judge_refusal(message, paper):
     """One line: the file, the key that is wrong or names a missing entry, and the problem."""
     assert "\n" not in message, message
-    keys = "|".join(things.keys_of(Study))
+    keys = "|".join(things.keys_of(Paper))
     inner = r"(\.[^:]+|\b| \([^ ]+\))*"
     where = (
         rf"config/papers/{paper}\.yaml: (({keys}){inner}|unknown key '[^']*'|'({keys})' is missing)"

@@ -8,119 +8,121 @@ from project import ROOT, all_papers
 from dpbandits import studies
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
+from dpbandits.parameters import validated
 from dpbandits.plan import validation
-from dpbandits.studies import guests, things
-from dpbandits.studies.experiment import Policy
+from dpbandits.studies import guests
+from dpbandits.studies.guests import Guest
 from dpbandits.studies.model import Panel
-from dpbandits.studies.types import Slug
+from dpbandits.studies.things import Slug
 
 FOLDER = ROOT / "config/papers"
-WITH_TAKES = {
-    "my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
-}
-WITHOUT_TAKES = {"my-ucb": {"label": "Mine", "algorithm": "ucb"}}
-OF_LOGS = {"my-lin": {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}}
-OF_GAMES = {"my-exp3": {"label": "Mine", "algorithm": "exp3"}}
-AZIZE = {
-    "fig2",
-    "fig5a",
-    "fig5b",
-    "fig5c",
-    "fig8a",
-    "fig8b",
-    *(f"fig{n}{panel}" for n in "467" for panel in "abcd"),
-}
+MINE = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
+WITHOUT_TAKES = {"label": "Mine", "algorithm": "ucb"}
+OF_LOGS = {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}
+OF_GAMES = {"label": "Mine", "algorithm": "exp3"}
+AZIZE = {"fig2", "fig8a", "fig8b", *(f"fig{n}" for n in ("5a", "5b", "5c"))}
+AZIZE |= {f"fig{n}{panel}" for n in "467" for panel in "abcd"}
 EVERYWHERE = {
-    "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"},
+    "azize2022": AZIZE,
+    "mishra2015": {"fig1a", "fig1b"},
     "hu2022": {f"fig{n}" for n in range(1, 14)},
-    "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
-    "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"},
-}  # fmt: skip
-JOINED = [
-    (WITHOUT_TAKES, EVERYWHERE),
-    (WITH_TAKES, {**EVERYWHERE, "azize2022": AZIZE | {"fig3"}}),
-    (OF_LOGS, {"mishra2015": {"fig2"}}),
-    (OF_GAMES, {"tossou2017": {"fig6a", "fig6b", "fig6c", "fig6d", "fig6e"}}),
-]
+    "sarkar2025": {f"fig1{panel}" for panel in "abcf"},
+    "tossou2016": {f"fig2{panel}" for panel in "abcd"},
+}
+JOINED = {
+    "without takes": (WITHOUT_TAKES, EVERYWHERE),
+    "with takes": (MINE, {**EVERYWHERE, "azize2022": AZIZE | {"fig3"}}),
+    "of logs": (OF_LOGS, {"mishra2015": {"fig2"}}),
+    "of games": (OF_GAMES, {"tossou2017": {f"fig6{panel}" for panel in "abcde"}}),
+}
 
 
-@pytest.mark.parametrize(("guest", "joined"), JOINED, ids=lambda value: next(iter(value)))
+def load(guest, paper="tossou2016", scale="smoke"):
+    """A paper, or the arena, with this guest."""
+    folder = ROOT / "config" if paper == "arena" else FOLDER
+    return studies.load(folder / f"{paper}.yaml", scale, {"mine": guest})
+
+
+@pytest.mark.parametrize(("guest", "joined"), JOINED.values(), ids=JOINED)
 def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
-    (name,) = guest
-    found, ours = studies.load_all(FOLDER, "smoke", guest), all_papers("smoke")
+    found, ours = studies.load_all(FOLDER, "smoke", {"mine": guest}), all_papers("smoke")
     kinds = set()
     for paper in found.values():
         validation.check(paper)
-        own = {
-            e.id: [p for p in e.policies.values() if p.id == name]
-            for e in paper.experiments.values()
-        }
-        assert {id for id, policies in own.items() if policies} == joined.get(paper.id, set())
+        playing = {id for id, e in paper.experiments.items() if "mine" in e.policies}
+        assert playing == joined.get(paper.id, set())
         for figure in paper.figures.values():
             for panel in figure.panels:
-                plays = bool(own[panel.experiment])
-                drawn = {
-                    paper.experiments[panel.experiment].series[series].policy
-                    for series in panel.series
-                }
-                assert (name in drawn) == (plays and not figure.ours)
-        for experiment in paper.experiments.values():
-            before = ours[paper.id].experiments[experiment.id]
+                of = paper.experiments[panel.experiment].series
+                drawn = {of[series].policy for series in panel.series}
+                assert ("mine" in drawn) == (panel.experiment in playing and not figure.ours)
+        for id, experiment in paper.experiments.items():
+            before = ours[paper.id].experiments[id]
             for policy in before.policies:  # nothing of ours is simulated again
                 played, then = (each.simulation([policy], 1, "") for each in (experiment, before))
                 assert played.header == then.header
             kind = experiment.environment["kind"]
-            if own[experiment.id] and kind not in kinds:
+            if id in playing and kind not in kinds:
                 kinds.add(kind)
                 t = (3, 60) if kind == "vanishing_arm" else (1000, 2000)
-                played = replace(experiment.simulation([name], 1, ""), horizon=t[-1], checkpoints=t)
-                quantity = experiment.design.quantity.removeprefix("nash_")
-                curves = played.run(0, 0).values[quantity]
-                assert curves.shape == (len(played.policies), 1, 2)
+                simulation = experiment.simulation(["mine"], 1, "")
+                played = replace(simulation, horizon=t[-1], checkpoints=t).run(0, 0)
+                curves = played.values[experiment.design.quantity.removeprefix("nash_")]
+                assert curves.shape == (len(simulation.policies), 1, 2)
     assert kinds
 
 
 def test_a_wrong_kind_of_environment_is_named_with_its_file_if_a_guest_is_configured(tmp_path):
     file = tmp_path / "tossou2016.yaml"
-    text = (ROOT / "config/papers/tossou2016.yaml").read_text()
+    text = (FOLDER / "tossou2016.yaml").read_text()
     file.write_text(text.replace("kind: bernoulli", "kind: bernouli", 1))
-    guests = {"mine": {"label": "Mine", "algorithm": "ucb"}}
-    with pytest.raises(InputError, match=r"fig2a: environment: unknown kind") as error:
-        studies.load(file, "smoke", guests)
-    assert str(error.value).startswith(str(file))
+    with pytest.raises(InputError, match=rf"^{file}.*fig2a: environment: unknown kind"):
+        studies.load(file, "smoke", {"mine": WITHOUT_TAKES})
 
 
-def test_a_guest_with_the_label_of_another_curve_is_refused():
-    mine = {"label": "UCB", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}
-    says = r"^config/config.yaml: guests.mine: in tossou2016 fig2a: label: another curve is .*'UCB'"
-    with pytest.raises(InputError, match=says):
-        studies.load(FOLDER / "tossou2016.yaml", guests={"mine": mine})
-
-
-WRONG_GUESTS = [
-    ("my_ucb", "guests: 'my_ucb' should be keys with values"),
-    (["my_ucb"], "guests: ['my_ucb'] should be keys with values"),
+REFUSED = [  # the guest, the study, what is wrong
     (
-        {"my eps": {"label": "Mine", "algorithm": "ucb"}},
-        "guests.my eps: 'my eps' should be small letters, digits, dots and hyphens",
+        {"label": "UCB", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}},
+        "in tossou2016 fig2a: label: another curve is .*'UCB'",
+    ),
+    (MINE | {"algorithm": "my_draft"}, r"my_draft.py.* line 1: .*No module named 'nummpy'"),
+    (MINE | {"algorithm": "my_class"}, r"my_class.py: SyntaxError: .* \(my_class.py, line 1\)"),
+    (
+        MINE | {"algorithm": "no_package.ucb"},
+        "no_package/ucb.py: .*'no_package'; install its package",
     ),
 ]
 
 
-@pytest.mark.parametrize(("typed", "complaint"), WRONG_GUESTS)
-def test_guests_in_another_form_are_refused_in_words(typed, complaint):
-    with pytest.raises(InputError) as refusal:
-        things.validated(typed, dict[Slug, Policy], "config/config.yaml", "guests")
-    assert str(refusal.value) == f"config/config.yaml: {complaint}"
+@pytest.mark.parametrize(("guest", "says"), REFUSED)
+def test_a_guest_that_cannot_play_is_refused_in_one_line(guest, says, tmp_path, monkeypatch):
+    (tmp_path / "my_draft.py").write_text("import nummpy\n")
+    (tmp_path / "my_class.py").write_text("class Mine(ArmsPolicy\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=f"^config/config.yaml: guests.mine: {says}") as refusal:
+        load(guest, scale="paper")
+    assert "\n" not in str(refusal.value)
 
 
 def test_a_guest_that_plays_nowhere_is_refused():
     guest = {"label": "Mine", "algorithm": "dp_ucb_int", "takes": ["v"]}
-    with pytest.raises(
-        InputError,
-        match=r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of",
-    ):
+    says = r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of"
+    with pytest.raises(InputError, match=says):
         studies.load_all(ROOT / "config", "smoke", {"mine": guest})
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("my_ucb", "guests: 'my_ucb' should be keys with values"),
+        (["my_ucb"], "guests: ['my_ucb'] should be keys with values"),
+        ({"my eps": WITHOUT_TAKES}, "guests.my eps: 'my eps' should be small letters, digits, "),
+    ],
+)
+def test_guests_in_another_form_are_refused_in_words(typed, says):
+    with pytest.raises(InputError) as refusal:
+        validated(dict[Slug, Guest], typed, "guests")
+    assert str(refusal.value).startswith(says)
 
 
 SWEPT = [
@@ -136,47 +138,38 @@ def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
 
     mishra2015's Figure 1 has a curve for each of five, sarkar2025's for each of four.
     """
-    guest = {
-        "mine": {
-            **WITH_TAKES["my-dp-ucb"],
-            "label": label,
-            "parameters": {"hybrid_split": "half_log2"},
-        }
-    }
-    found = studies.load_all(FOLDER, "smoke", guest)
-    for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"),
-                                   ("mishra2015", "fig1a", "private-ucb"),
-                                   ("sarkar2025", "fig1c", "gdp-ncb-by-eps")):  # fmt: skip
-        (panel,) = found[paper].figures[figure].panels
-        experiment = found[paper].experiments[panel.experiment]
-        values = {
-            policy: [experiment.series[s].parameters["epsilon"] for s in panel.series
-                     if experiment.series[s].policy == policy]
+    guest = MINE | {"label": label, "parameters": {"hybrid_split": "half_log2"}}
+    for paper, figure, of_ours in (
+        ("azize2022", "fig3", "adap-klucb-by-eps"),
+        ("mishra2015", "fig1a", "private-ucb"),
+        ("sarkar2025", "fig1c", "gdp-ncb-by-eps"),
+    ):
+        found = load(guest, paper)
+        (panel,) = found.figures[figure].panels
+        of = found.experiments[panel.experiment].series
+        mine, ours = (
+            [of[s].parameters["epsilon"] for s in panel.series if of[s].policy == policy]
             for policy in ("mine", of_ours)
-        }  # fmt: skip
-        assert values["mine"] == values[of_ours]
-        assert len(values["mine"]) > 3
+        )
+        assert len(mine) > 3
+        assert mine == ours
         if panel.along:
-            assert {panel.labels[f"mine-{str(value).lower()}"] for value in values["mine"]} == {
-                along
-            }
+            assert {panel.labels[f"mine-{str(value).lower()}"] for value in mine} == {along}
         else:
-            assert experiment.series["mine-0.5"].label == over_time
+            assert of["mine-0.5"].label == over_time
 
 
 def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
-    found = studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES)["tossou2016"].experiments[
-        "fig2a"
-    ]
-    assert found.series["my-ucb"].label == "Mine (promise not checked)"
-    assert found.series["my-dp-ucb"].label == "Mine (1)"
+    """If a replay contradicts a promise, the label says so, too."""
+    both = {"a": WITHOUT_TAKES, "b": MINE}
+    found = studies.load(FOLDER / "tossou2016.yaml", "smoke", both).experiments["fig2a"]
+    assert [found.series[id].label for id in both] == ["Mine (promise not checked)", "Mine (1)"]
     rows = accounts.table([found.in_reading("corrected")]).set_index("policy")
-    assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == (1.0, "kept")
-    assert rows.loc["my-ucb", "verdict"] == "no promise"
-    # If a replay contradicts the promise of the other guest, its label says so.
-    refuted = found.refuting({found.series["my-dp-ucb"].as_policy.mechanism})
-    labels = [Panel("fig2a").label(id, refuted) for id in ("my-dp-ucb", "my-ucb")]
-    assert labels == ["Mine (1) (promise not kept)", "Mine (promise not checked)"]
+    assert rows.loc["b", ["epsilon", "verdict"]].tolist() == [1.0, "kept"]
+    assert rows.loc["a", "verdict"] == "no promise"
+    refuted = found.refuting({found.series["b"].as_policy.mechanism})
+    labels = [Panel("fig2a").label(id, refuted) for id in both]
+    assert labels == ["Mine (promise not checked)", "Mine (1) (promise not kept)"]
 
 
 def test_without_takes_a_guest_takes_what_it_cannot_play_without():
@@ -188,35 +181,12 @@ def test_without_takes_a_guest_takes_what_it_cannot_play_without():
 
 def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
     """With our thousand runs, the sixty epsilons of azize2022's Figure 3 would take eight hours."""
-    experiments = studies.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
-    assert (experiments["fig3"].policies["my-dp-ucb"].runs, experiments["fig3"].design.runs) == (
-        20,
-        1000,
-    )
-    assert experiments["fig2"].policies["my-dp-ucb"].runs == experiments["fig2"].design.runs == 1000
+    experiments = load(MINE, "azize2022", "paper").experiments
+    played = [experiments[id] for id in ("fig3", "fig2")]
+    assert [each.policies["mine"].runs for each in played] == [20, 1000]
+    assert [each.design.runs for each in played] == [1000, 1000]
 
 
 def test_a_guest_may_not_know_the_horizon():
     for given, knows in (({}, True), ({"knows_horizon": False}, False)):
-        found = studies.load(
-            ROOT / "config/arena.yaml", "smoke", {"mine": {**WITH_TAKES["my-dp-ucb"], **given}}
-        )
-        assert found.arena.members["mine"].knows_horizon is knows
-
-
-MISTAKES = [
-    ("import nummpy\n", "line 1: ModuleNotFoundError: No module named 'nummpy'"),
-    ("class Mine(ArmsPolicy\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
-]
-
-
-@pytest.mark.parametrize(("source", "complaint"), MISTAKES)
-def test_a_module_that_cannot_be_imported_is_refused(source, complaint, tmp_path, monkeypatch):
-    (tmp_path / "my_draft.py").write_text(source)
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError) as refusal:
-        guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
-    place = "config/config.yaml: guests.mine: my_draft.py"
-    assert str(refusal.value).startswith(place)
-    assert complaint in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+        assert load(MINE | given, "arena").arena.members["mine"].knows_horizon is knows

@@ -54,7 +54,7 @@ def refusal(path, text, scale="paper", guests=None):
     path.write_text(text)
     with pytest.raises(InputError) as error:
         load_and_check(path, scale, guests)
-    assert str(error.value).startswith("config/config.yaml: guests.mine: " if guests else str(path))
+    assert str(error.value).startswith("config/config.yaml: guests.mine" if guests else str(path))
     assert "\n" not in str(error.value)
     return str(error.value)
 

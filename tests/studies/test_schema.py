@@ -80,11 +80,10 @@ def test_a_mistake_is_marked_at_its_place(file, mistake):
 
 
 def test_an_editor_shows_what_the_classes_say_of_a_key():
-    policy = SCHEMAS["paper"]["properties"]["policies"]["additionalProperties"]
-    guest = SCHEMAS["config"]["properties"]["guests"]["additionalProperties"]
-    for each in (policy, guest):
+    known = {name: schema["$defs"] for name, schema in SCHEMAS.items()}
+    for each in (known["paper"]["Policy"], known["config"]["Guest"]):
         about = each["properties"]["sweep"]["description"]
         assert about.startswith("The name of one of the study's sweeps, or a parameter with its")
-    claim = SCHEMAS["claims"]["patternProperties"]["^[STPO][0-9]+$"]
-    check = claim["properties"]["checks"]["additionalProperties"]
-    assert check["properties"]["cause"]["description"]
+    assert known["claims"]["Check"]["properties"]["cause"]["description"]
+    design = SCHEMAS["paper"]["properties"]["design"]["properties"]
+    assert design["horizon"]["description"] == "Rounds of a game."

@@ -37,31 +37,17 @@ def wait_until(condition, process=None):
     return found
 
 
-def processes_in(project):
-    """Yield the id, the parent and the command of each process in this project."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if place == str(project.folder):
-            yield int(folder.name), parent, command
-
-
 def jobs_of(project):
-    """Return the processes of jobs: forks with the name of a script, and own Pythons."""
-    return [
-        process
-        for process, _, command in processes_in(project)
-        if name_of(process) in SCRIPTS
-        or (b"bash" not in command and re.search(rb"\.\w+\.py\0$", command))
-    ]
-
-
-def name_of(process):
-    with suppress(OSError):
-        return Path(f"/proc/{process}/comm").read_text().strip()
+    """Return the processes of jobs here: forks with the name of a script, and own Pythons."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+            is_own_python = b"bash" not in command and re.search(rb"\.\w+\.py\0$", command)
+            is_fork = (folder / "comm").read_text().strip() in SCRIPTS
+            if place == str(project.folder) and (is_fork or is_own_python):
+                found.append(int(folder.name))
+    return found
 
 
 def is_held(job):

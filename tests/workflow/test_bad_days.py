@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from project import SMOKE, Project
@@ -109,7 +110,7 @@ def test_a_killed_job_is_told_and_the_others_stay(undisturbed, tmp_path):
     project = Project.new(tmp_path)
     printed = interrupted(project, 3, kill_job)
     assert re.search(
-        r"^failed: simulate tossou2016 .*: died with <Signals.SIGKILL: 9>", printed, re.M
+        r"^failed: simulate: died with <Signals.SIGKILL: 9>.* \(log: .*/tossou2016/", printed, re.M
     )
     assert "Traceback" not in printed
     assert complete(project, undisturbed, kept(project)) >= 1
@@ -142,11 +143,15 @@ def test_ctrl_c(undisturbed, tmp_path):
 
 
 def test_two_at_once_in_one_folder(undisturbed, tmp_path):
-    """The second is refused while the first one runs, and the first one ends as if alone."""
+    """The second is refused while the first one runs, and the first one ends as if alone.
+
+    Its jobs are forks, which share their imports.
+    """
     project = Project.new(tmp_path)
     first = project.start(*IN_BLOCKS)
     try:
-        wait_until(lambda: jobs_of(project), first)  # it has its lock by now
+        job, *_ = wait_until(lambda: jobs_of(project), first)  # it has its lock by now
+        assert b"forkserver" in Path(f"/proc/{job}/cmdline").read_bytes()
         assert is_held(first.pid)  # so that it is there for as long as the second one takes
         printed = project.run(*IN_BLOCKS, expect=1)
     finally:

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project
-from test_readme import PAGES
+from test_docs import PAGES
 
 from dpbandits.studies.__main__ import main
 
@@ -61,6 +61,13 @@ def test_runs_and_horizon_change_in_a_copy_of_the_configuration(tmp_path):
     runs = {job.rpartition(", ")[2] for job in jobs if job.startswith("simulate")}
     assert runs == {"runs 0 to 3"}
     assert not (project.folder / "results").exists()
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_tutorial_end_as_it_shows(tmp_path):
+    text = (ROOT / "docs/tutorial.md").read_text()
+    (block,) = re.findall(r"bin/snakemake --cores 2 (\S+)\n\.\.\.\n(.*?)\n```", text)
+    assert block[1] in Project.new(tmp_path).run(block[0]).splitlines()
 
 
 def test_every_experiment_that_the_docs_show_is_one(monkeypatch, capsys):

@@ -46,11 +46,17 @@ rule all:
 
 
 def test_snakemakes_linter_finds_only_that_rules_name_no_environment(tmp_path):
-    """They name none on purpose: all import the package, whose environment Snakemake runs in."""
+    """They name none on purpose: all import the package, whose environment Snakemake runs in.
+
+    A prefix that clones share would run the source of one of them.
+    """
     printed = Project.new(tmp_path).run("--lint", expect=1)
-    assert set(re.findall(r"^ +\* (.*)", printed, re.MULTILINE)) == {
+    assert {*re.findall(r"^ +\* (.*)", printed, re.MULTILINE)} == {
         "Specify a conda environment or container for each rule.:"
     }
+    rules = [ROOT / "workflow/Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+    named = re.compile(r"^ *(conda|container|containerized|envmodules):", re.MULTILINE)
+    assert not any(named.search(file.read_text()) for file in rules)
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ tossou2016.
 import json
 import os
 import re
-import shutil
 
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, cut_off_from_the_network, jobs_in, study_of
@@ -55,14 +54,11 @@ def test_every_paper_reproduces_its_reference(finished):
 @pytest.mark.skipif(not cut_off_from_the_network(), reason="a namespace needs root")
 def test_no_network_is_needed(finished):
     """The run of all papers had none."""
-    assert "everything: up to date" in finished.output
+    assert re.search(r"^(\d+) of \1 steps \(100%\) done$", finished.output, re.M)
 
 
 def test_a_run_tells_its_progress_and_where_to_look(finished):
-    assert re.search(r"^\d+/\d+ jobs, [\d:]+, [\d:]+ left, .*[a-z]+\d{4}", finished.output, re.M)
-    assert re.search(
-        r"^(\d+)/\1 jobs, [\d:]+, 00:00 left, everything: up to date", finished.output, re.M
-    )
+    assert re.search(r"^(\d+) of \1 steps \(100%\) done$", finished.output, re.M)
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in finished.last_log()
     closing = finished.output[finished.output.rindex("figures:") :]
     assert closing[: closing.index("differences from the reference")].count("\n") < 8
@@ -130,23 +126,18 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     )
     # In all panels of Figure 2, in both readings, and in no supplementary figure.
     panels = [f"fig2{panel}" for panel in "abcd"]
-    wanted = [
-        *(f"simulate tossou2016 {panel}: together-1, runs 0 to 9" for panel in panels),
-        *(f"summarise tossou2016 {panel}" for panel in panels),
-        *(
-            f"draw tossou2016/{panel}{end}"
-            for panel in [*panels, "fig2"]
-            for end in ("", ".corrected")
-        ),
-        *(f"audit tossou2016: share {share}" for share in (1, 2, 3, 4)),
+    wanted = {f"simulate tossou2016 {panel}: together-1, runs 0 to 9" for panel in panels}
+    wanted |= {f"summarise tossou2016 {panel}" for panel in panels}
+    for figure in (*panels, "fig2"):
+        wanted |= {f"draw tossou2016/{figure}{end}" for end in ("", ".corrected")}
+    wanted |= {f"audit tossou2016: share {share}" for share in (1, 2, 3, 4)}
+    wanted |= {
         "account for the privacy of tossou2016",
         "join the audits of tossou2016",
         "replay the policies of tossou2016",
         "check tossou2016",
-        CLAIMS,
-        *LAST,
-    ]
-    assert copy.would_run(*SMOKE) == sorted(wanted)
+    }
+    assert copy.would_run(*SMOKE) == sorted({*wanted, CLAIMS, *LAST})
 
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
@@ -159,15 +150,15 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
     assert len(jobs) == 12 + 5  # every figure but the diagram, which has no axes
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "jobs"),
-    [
-        ("reference/smoke/summaries/tossou2016/fig2a.csv", "0.", "1.", LAST),
-        ("reference/smoke/SHA256SUMS", "a", "b", LAST),
-        ("config/papers/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
-        ("config/claims/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
-    ],
-)
+CHANGED = [
+    ("reference/smoke/summaries/tossou2016/fig2a.csv", "0.", "1.", LAST),
+    ("reference/smoke/SHA256SUMS", "a", "b", LAST),
+    ("config/papers/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
+    ("config/claims/tossou2016.yaml", "\n", "\n# A comment\n", LAST[1:]),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "jobs"), CHANGED)
 def test_a_changed_reference_is_compared_and_a_comment_in_a_file_is_on_the_page(
     file, old, new, jobs, copy
 ):
@@ -227,26 +218,6 @@ def test_each_job_reads_what_it_is_made_of(finished):
     assert {*reads["page/index.html"]} >= tables | studies | {"config/arena.yaml"}
 
 
-@pytest.fixture
-def with_source(copy):
-    shutil.copytree(ROOT / "src", copy.folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    return copy
-
-
-def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_one_the_policies_that_reach_it(
-    with_source,
-):
-    """tests/plan/test_fingerprints.py shows which edits of which module repeat which jobs."""
-    old, source = "    memory[k - 1] = noise", "src/dpbandits/"
-    with_source.edit(f"{source}privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
-    with_source.edit(f"{source}policies/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
-    assert with_source.would_run(*SMOKE) == []
-    with_source.edit(f"{source}privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
-    simulated = {job for job in with_source.would_run(*SMOKE) if job.startswith("simulate")}
-    assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in simulated
-    assert not any("s-interval" in job or "s-lost-runs" in job for job in simulated)
-
-
 GUEST = '''"""UCB under another name, with a parameter."""
 
 from dpbandits.policies.arms.ucb import UCB
@@ -299,14 +270,6 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         (
             ["--config", "scael=smoke"],
             "config/config.yaml: unknown key 'scael'; did you mean 'scale'?",
-        ),
-        (
-            ["--config", "seed=-1"],
-            "seed: -1 should be an integer of at least 0",
-        ),
-        (
-            ["--config", "scale=smok"],
-            "scale: 'smok' should be one of paper, smoke; did you mean 'smoke'?",
         ),
         (
             ("papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"),
@@ -383,21 +346,12 @@ def test_verify_says_what_differs(copy):
 
 def test_another_seed_overwrites_nothing(copy):
     """The figures of another seed are below its own folder, also at the paper's scale."""
-    at_paper_scale = copy.would_run(
-        "--config", "seed=7", "--", "results/seed-7/paper/figures/tossou2016/fig1.pdf"
-    )
-    assert at_paper_scale == ["draw tossou2016/fig1"]
-    before = copy.bytes("results/**/*")
-    copy.run(
-        "--config",
-        "scale=smoke",
-        "seed=7",
-        "--",
-        "results/seed-7/smoke/figures/tossou2016/fig2d.pdf",
-    )
+    of_seed, summary = "results/seed-7/", "summaries/tossou2016/fig2d.csv"
+    target = f"{of_seed}paper/figures/tossou2016/fig1.pdf"
+    assert copy.would_run("--config", "seed=7", "--", target) == ["draw tossou2016/fig1"]
+    before, target = copy.bytes("results/**/*"), f"{of_seed}smoke/figures/tossou2016/fig2d.pdf"
+    copy.run("--config", "scale=smoke", "seed=7", "--", target)
     after = copy.bytes("results/**/*")
-    assert {name: after[name] for name in before} == before
-    others = {name: after[name] for name in after if name not in before}
-    assert {name.split("/")[1] for name in others} == {"seed-7"}
-    summary = "summaries/tossou2016/fig2d.csv"
-    assert others[f"results/seed-7/smoke/{summary}"] != before[f"results/smoke/{summary}"]
+    assert before.items() <= after.items()
+    assert all(name.startswith(of_seed) for name in after.keys() - before.keys())
+    assert after[f"{of_seed}smoke/{summary}"] != before[f"results/smoke/{summary}"]

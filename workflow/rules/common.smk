@@ -100,13 +100,6 @@ def is_guest(wildcards):
     return wildcards.policies in PLAN.settings.guests
 
 
-def reference_files():
-    """The tables and digests of the reference, as far as they exist."""
-    folder = Path(PLAN.layout.reference)
-    digests = filter(Path.exists, (folder / verification.SUMS, folder / verification.DRAWN))
-    return [*map(str, verification.tables_of(folder).values()), *map(str, digests)]
-
-
 # ---- the files of a run
 
 
@@ -119,6 +112,10 @@ def drawn_data(names):
     return expand("<results>/pictures/{name}.digest", name=names)
 
 
+# The tables and digests of the reference, as far as they exist.
+folder = Path(PLAN.layout.reference)
+digests = filter(Path.exists, (folder / verification.SUMS, folder / verification.DRAWN))
+REFERENCE = list(map(str, [*verification.tables_of(folder).values(), *digests]))
 NAMES_OF_FIGURES = PLAN.figures()
 FIGURES, TABLES = figures(NAMES_OF_FIGURES), tables(PLAN.tables())
 

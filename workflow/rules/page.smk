@@ -6,7 +6,7 @@ rule compare:
         tables=TABLES,
         figures=FIGURES,
         drawn=drawn_data(NAMES_OF_FIGURES),
-        reference=local(reference_files()),
+        reference=local(REFERENCE),
     output:
         "<results>/verification.txt",
     log:
@@ -43,7 +43,7 @@ for study in PLAN.studies:
             tables=tables(PLAN.tables(study)),
             figures=figures(PLAN.figures(study)),
             drawn=drawn_data(PLAN.figures(study)),
-            reference=local(reference_files()),
+            reference=local(REFERENCE),
         log:
             f"<logs>/verify/{study}.log",
         localrule: True
@@ -62,14 +62,7 @@ rule page:
         figures=FIGURES,
         pictures=expand("<results>/pictures/{name}.svg", name=NAMES_OF_FIGURES),
         verification="<results>/verification.txt",
-        studies=local(
-            [
-                file
-                for study in PLAN.studies.values()
-                for file in (study.file, study.claims_file)
-                if file
-            ]
-        ),
+        studies=local([file for study in PLAN.studies.values() for file in study.files]),
     output:
         page="<results>/page/index.html",
         files=directory("<results>/page/files"),

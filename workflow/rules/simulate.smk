@@ -50,8 +50,8 @@ rule summarise:
         "<logs>/summarise/{paper}/{experiment}.log",
     localrule: True
     params:
-        job=job("summarise.py", jobs.summary),
+        job=job("dpbandits.statistics.summaries.table", jobs.summary),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:
-        "../scripts/summarise.py"
+        "../scripts/call.py"

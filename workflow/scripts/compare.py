@@ -6,7 +6,7 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     job, run = snakemake.params.job, snakemake.input
     comparison = verification.verify_run(
-        verification.by_name(job.tables, run.tables),
+        dict(zip(job.tables, run.tables, strict=True)),
         pictures=[*run.figures, *run.drawn],
         **job.options,
     )

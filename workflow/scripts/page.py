@@ -11,7 +11,7 @@ with run_job(snakemake.log[0]):
         job.studies,
         results=Path(run.verification).parent,
         figures=Path(run.figures[0]).parents[1] if run.figures else Path(),
-        sources={id: [file for file in run.studies if Path(file).stem == id] for id in job.studies},
+        sources={id: study.files for id, study in job.studies.items()},
         settings=job.settings,
         output=Path(snakemake.output.page).parent,
     )

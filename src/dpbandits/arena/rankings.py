@@ -17,7 +17,6 @@ from dpbandits.arena.scores import (
 )
 from dpbandits.audit.findings import BROKEN
 from dpbandits.statistics.estimators import DECIDING_ERRORS
-from dpbandits.tables import number
 
 TRUSTED = {  # league -> who may see rewards, and the promise
     PURE: "the operator: ε",
@@ -43,10 +42,10 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         `arms` and `rounds` are the size of the games: the instances with this number of arms, each
         after this number of rounds, in the shortest game that is long enough. `regret` and `error`
-        are in units of the yardstick's regret, `lost` is the mean share of lost runs, and `means`
-        lists the mean regrets by instance. A policy is `ranked` if it keeps its promise and plays
-        all instances. It is `tied` if it is ranked and within two errors of the first. `tuned_for`
-        is a horizon that the policy knows if that is longer, else 0.
+        are in units of the yardstick's regret, and `lost` is the mean share of lost runs. A policy
+        is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is ranked
+        and within two errors of the first. `tuned_for` is a horizon that the policy knows if that
+        is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
@@ -61,16 +60,13 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         tuned_for=here["horizon"].where(knows_longer, 0),
         exceeded=here["promise"].isin(BROKEN),
         of=here.groupby(GAME)["instance"].transform("nunique"),
-        means=[
-            f"{row.instance} {number(row.mean, row.standard_error)}" for row in here.itertuples()
-        ],
     )
     ranks = by_instance.groupby([*RANKED_TOGETHER, "policy"], sort=False, dropna=False).agg(
         label=("label", "first"), source=("source", "first"), python=("python", "first"),
         instances=("instance", "size"), of=("of", "first"),
         regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
         delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
-        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
+        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
     )  # fmt: skip
     ranks["regret"] = np.exp(ranks["regret"])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["error"]) / ranks["instances"]

@@ -73,39 +73,36 @@ def scores(
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     parts = []
     for experiment in played:
-        regrets = {}
-        for spec, files in traces[experiment.id]:
-            regrets |= {series: of["regret"] for series, of in read_chunks(files, spec).by_series()}
-        means = experiment.bandit.arms.means
-        gap, horizon = float(np.diff(np.sort(means)[-2:])[0]), experiment.design.horizon
+        regrets = {
+            series: values["regret"]
+            for header, files in traces[experiment.id]
+            for series, values in read_chunks(files, header).by_series()
+        }
+        means, horizon = np.sort(experiment.bandit.arms.means), experiment.design.horizon
         shorter = horizon < usual.get(experiment.instance, 0)
         of = {
             "instance": experiment.instance,
-            "smallest_gap": gap,
+            "smallest_gap": float(means[-1] - means[-2]),
             "arms": len(means),
             "horizon": horizon,
+            "game": "all" if not experiment.stream else "short" if shorter else "long",
         }
-        of["game"] = "all" if not experiment.stream else "short" if shorter else "long"
         for series in experiment.series.values():
-            member, epsilon = arena.members[series.policy], _epsilon(arena, series)
+            member, policy = arena.members[series.policy], series.as_policy
+            epsilon = arena.epsilons[series.variant] if member.swept else None
             about = {
                 "policy": series.policy,
                 "label": member.label,
                 "source": member.source,
-                "python": repr(series.as_policy),
-                "mechanism": series.as_policy.mechanism,
+                "python": repr(policy),
+                "mechanism": policy.mechanism,
                 "knows_horizon": int(member.knows_horizon),
+                "epsilon": math.nan if epsilon is None else epsilon,
             }
-            about["epsilon"] = math.nan if epsilon is None else epsilon
             promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows, refuted)
-            numbers = statistics(regrets[series.id], experiment.design.rounds, gap)
+            numbers = statistics(regrets[series.id], experiment.design.rounds, of["smallest_gap"])
             parts.append(numbers.assign(**of, **about, **promise._asdict()))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
-
-
-def _epsilon(arena: Arena, series: Series) -> float | None:
-    """The league's epsilon; None for a policy without one."""
-    return arena.epsilons[series.variant] if arena.members[series.policy].swept else None
 
 
 def promise_of_series(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dpbandits.privacy.ledger import Account
-from dpbandits.tables import read_table
+from dpbandits.tables import read_tables
 
 # Within: the bound is below the promise, and games without noise give a bound above it.
 # No power: games without noise give no bound above it, so the bound says nothing. A reason follows.
@@ -48,10 +48,5 @@ def verdict(account: Account | None, promised: float | None = None, refuted: boo
 
 def refuted(replays: Iterable[str | Path]) -> set[str]:
     """The mechanisms in whose replays the code contradicts the ledger."""
-    tables = [read_table(file, REPLAY_TEXTS) for file in replays]
-    return {
-        row.mechanism
-        for table in tables
-        for row in table.itertuples()
-        if not row.finding.startswith(NO_FAULTS)
-    }
+    rows = read_tables(replays, REPLAY_TEXTS, ())
+    return {*rows.loc[~rows["finding"].str.startswith(NO_FAULTS), "mechanism"]}

@@ -5,6 +5,10 @@ nothing. Rewards are fixed. The actions follow from what the run records of each
 eight rounds takes some five microseconds.
 """
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dpbandits.bandit import check_finished
@@ -20,29 +24,44 @@ from dpbandits.privacy.releases import Releases
 FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
 
 
+class FixedGame(NamedTuple):
+    """A run on fixed rewards, which can be played again and again."""
+
+    run: Any
+    record: np.ndarray  # the pull counts at its checkpoints, or the arms of all its rounds
+    paid: np.ndarray  # of one element: the number of users so far
+    restart: Callable[[], None]
+
+    def play(self, policy: Policy) -> np.ndarray:
+        """Play from the beginning; return the record."""
+        self.restart()
+        self.paid.fill(0)
+        policy.play(self.run)
+        check_finished(self.run)
+        return self.record
+
+
+def begin(
+    policy: Policy, releases: Any, rewards: np.ndarray, horizon: int, observed_rounds: int = 0
+) -> FixedGame:
+    """Begin a run of the policy's family; `observed_rounds`: of its end, by default all."""
+    if policy.family == "games":
+        run = new_game_run(Game(rewards[:horizon]), releases)
+        return FixedGame(run, run.diary[ARM], run.rounds, partial(run.diary.fill, 0))
+    rounds = np.arange(horizon)[-observed_rounds:] + 1
+    run = new_run(arms := fixed_arms(rewards), releases, horizon, rounds)
+    return FixedGame(run, run.counts, arms.user, run.restart)
+
+
 def records(
     policy: Policy, setting: Setting, releases: Releases, rewards: np.ndarray, number: int
 ) -> np.ndarray:
-    """Play games: the pull counts of each at its checkpoints, or the arms of all its rounds."""
-    T = setting.horizon
-    if policy.family == "games":
-        game, actions = Game(rewards[:T].astype(np.uint8)), np.zeros((number, T), np.int16)
-        for record in actions:
-            run = new_game_run(game, releases)
-            policy.play(run)
-            check_finished(run)
-            record[:] = run.diary[ARM]
-        return actions
-    arms, checkpoints = fixed_arms(rewards), np.arange(max(T - setting.observed_rounds, 0), T) + 1
-    counts = np.zeros((number, checkpoints.size, setting.arms), np.int64)
-    run = new_run(arms, releases, T, checkpoints)
-    for record in counts:
-        run.restart()
-        arms.user[0] = 0
-        policy.play(run)
-        check_finished(run)
-        record[:] = run.journal.counts
-    return counts
+    """Play games: the record of each."""
+    game = begin(policy, releases, rewards, setting.horizon, setting.observed_rounds)
+    result = np.empty((number, *game.record.shape), game.record.dtype)
+    for record in result:
+        record[:] = game.play(policy)
+    return result
 
 
 def actions(

@@ -1,50 +1,26 @@
-"""One play of a policy in plain Python, with the arm of each user and all releases."""
+"""One play of a policy in plain Python, with all of its releases."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.audit import games
 from dpbandits.audit.recording import Published, Recorder
-from dpbandits.bandit import check_finished
 from dpbandits.bandits import events
-from dpbandits.bandits.game import ARM, Game, new_game_run
-from dpbandits.bandits.rewards import fixed_arms
-from dpbandits.bandits.run import new_run
 from dpbandits.policy import Policy
 from dpbandits.random import stream
 
 
 class Play(NamedTuple):
-    """The arm of every round and of every user, and what was released.
+    """The arm of every round, the number of users, and what was released.
 
     Only the first `used` releases can influence a round: the others follow the last reward.
     """
 
     actions: np.ndarray
-    users: list[int]
+    users: int
     releases: list[Published]
     used: int
-
-
-class WatchedArms:
-    """The fixed arms of audits, which note the arm of each user."""
-
-    def __init__(self, rewards: np.ndarray, recorder: Recorder):
-        self.fixed, self.recorder = fixed_arms(rewards), recorder
-        self.means = self.fixed.means  # all 0
-        self.users: list[int] = []  # the arm of each user so far
-        self.used = 0  # the releases before the last reward
-
-    def reward(self, rng, a):
-        """Pay the next user."""
-        return self.rewards(rng, a, 1)
-
-    def rewards(self, rng, a, m):
-        """Pay the next m users together."""
-        self.used = len(self.recorder.releases)
-        self.users += [int(a)] * int(m)
-        return float(self.fixed.rewards(rng, a, m))
 
 
 class WatchedLog:
@@ -80,23 +56,18 @@ def play(policy: Policy, recorder: Recorder, rewards: np.ndarray, horizon: int) 
 
     In an adversary's game the gain of round t is the reward of user t.
     """
-    used = math.inf
-    if policy.family == "arms":
-        arms = WatchedArms(rewards, recorder)
-        run = new_run(arms, recorder, horizon, np.arange(horizon) + 1)
-        policy.play(run)
-        check_finished(run)
-        actions = np.diff(run.journal.counts, axis=0, prepend=0).argmax(axis=1)
-        users = arms.users
-        if len(users) <= horizon:  # otherwise all rewards are drawn before anything is released
-            used = arms.used
-    elif policy.family == "games":
-        run = new_game_run(Game(rewards[:horizon]), recorder)
-        policy.play(run)
-        check_finished(run)
-        actions, users = run.diary[ARM], run.diary[ARM].tolist()
-    else:
+    if policy.family == "logs":
         log = WatchedLog(rewards, horizon)
         policy.play(events.new_log_run(log, recorder, horizon, np.array([horizon])))
-        actions, users = np.array(log.shown), [0] * len(log.shown)
-    return Play(actions, users, recorder.releases, min(used, len(recorder.releases)))
+        actions, users = np.array(log.shown), len(log.shown)
+    else:
+        game = games.begin(policy, recorder, rewards, horizon)
+        recorder.paid = game.paid
+        actions = game.play(policy)
+        if policy.family == "arms":  # pull counts
+            actions = np.diff(actions, axis=0, prepend=0).argmax(axis=1)
+        users = int(game.paid[0])
+    used = len(recorder.releases)
+    if policy.family == "arms" and users <= horizon:  # otherwise all are paid before any release
+        used = sum(paid < users for paid in recorder.users)
+    return Play(actions, users, recorder.releases, used)

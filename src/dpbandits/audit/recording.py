@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
 from scipy.special import ive
 
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
@@ -52,6 +53,15 @@ class Published(NamedTuple):
         return abs(self.value - value) / self.scale
 
 
+def _with_noise(name: str, law: str) -> Callable:
+    """The method of `Releases` with this name, recorded."""
+
+    def release(self, value, scale):
+        return self.publish(law, scale, value, lambda: getattr(self.drawn, name)(value, scale))
+
+    return release
+
+
 class Recorder:
     """Releases that are recorded: what a run of a replay has in place of `Releases`.
 
@@ -68,6 +78,8 @@ class Recorder:
     def __init__(self, rng: Stream, drawn: Releases, recorded: list[Published] | None = None):
         self.rng, self.drawn, self.recorded = rng, drawn, recorded
         self.releases: list[Published] = []
+        self.paid = np.zeros(1, np.int64)  # the number of users so far
+        self.users: list[int] = []  # this number before each release
         self.sums: dict[Any, dict[int, float]] = {}  # of each stream: the sums of its prefixes
 
     def publish(self, law: str, scale: float, value: float, draw: Callable) -> Any:
@@ -77,6 +89,7 @@ class Recorder:
         else:
             output = self._recorded_output(len(self.releases), law, scale)
         self.releases.append(Published(law, float(scale), float(value), output))
+        self.users.append(int(self.paid[0]))
         return output
 
     def _recorded_output(self, place: int, law: str, scale: float) -> Any:
@@ -88,21 +101,10 @@ class Recorder:
             raise Diverged(f"release {place + 1} has the noise {law} of scale {scale:.6g}")
         return first.output
 
-    def laplace(self, value, scale):
-        """As `Releases.laplace`."""
-        return self.publish(LAPLACE, scale, value, lambda: self.drawn.laplace(value, scale))
-
-    def gaussian(self, value, sd):
-        """As `Releases.gaussian`."""
-        return self.publish(GAUSSIAN, sd, value, lambda: self.drawn.gaussian(value, sd))
-
-    def discrete(self, value, scale):
-        """As `Releases.discrete`."""
-        return self.publish(DISCRETE, scale, value, lambda: self.drawn.discrete(value, scale))
-
-    def skellam(self, value, sd):
-        """As `Releases.skellam`."""
-        return self.publish(SKELLAM, sd, value, lambda: self.drawn.skellam(value, sd))
+    laplace = _with_noise("laplace", LAPLACE)
+    gaussian = _with_noise("gaussian", GAUSSIAN)
+    discrete = _with_noise("discrete", DISCRETE)
+    skellam = _with_noise("skellam", SKELLAM)
 
     def bit(self, p):
         """As `Releases.bit`."""

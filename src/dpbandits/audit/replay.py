@@ -177,17 +177,17 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
         trial = Trial(policy, rewards, horizon)
         first = trial.play()
         for user in users(first, horizon, number_of_arms, every):
-            arm = first.users[user]
-            for changed in (1 - rewards[user, arm], *impossible):
+            for changed in (1 - rewards[user], *impossible):  # the user is paid for one arm only
                 neighbour = rewards.copy()
-                neighbour[user, arm] = changed
-                where = f"{name}, of which reward {user + 1} becomes {changed:g}"
+                neighbour[user] = changed
+                becomes = " or ".join(f"{reward:g}" for reward in np.unique(changed))
+                where = f"{name}, of which reward {user + 1} becomes {becomes}"
                 try:
                     changes = trial.replayed(first, neighbour)
                 except Diverged as reason:
                     finding.leak = finding.leak or f"{where}: {reason}"
                     continue
-                if changed not in impossible:
+                if np.ndim(changed):
                     if games.drops_releases:
                         changes = [each for each in changes if trial.is_used(first, each[0])]
                     finding.add(changes, where)
@@ -198,9 +198,9 @@ def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:
     """The users (from 0) whose reward is changed, at several places of the game."""
     rounds = {2**k - 1 for k in range(horizon.bit_length())} | {1, 2 * horizon // 3, horizon - 1}
     rounds = range(horizon) if every else sorted(t for t in rounds if t < horizon)
-    if len(first.users) == horizon * arms:  # all rewards of a round are drawn in advance
+    if first.users == horizon * arms:  # all rewards of a round are drawn in advance
         return [t * arms + int(first.actions[t]) for t in rounds]
-    return [t for t in rounds if t < len(first.users)]
+    return [t for t in rounds if t < first.users]
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
@@ -219,7 +219,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         the most that an input reached.
     """
     entries = mechanisms(experiments)
-    rows = [[policy, *row(policy)] for policy in entries["plays"].unique()]
+    rows = [{"plays": policy} | row(policy) for policy in entries["plays"].unique()]
     numbers = pd.DataFrame(rows, columns=["plays", *COLUMNS[5:]])
     return entries.merge(numbers, on="plays")[COLUMNS]
 
@@ -260,22 +260,31 @@ def of(policy: Policy) -> dict[str, Any]:
         raise InputError(f"replay: {policy!r}: write its class into a module, and import it")
     if policy.account(SHORT.horizon, SHORT.arms) is None:
         raise InputError(f"replay: {policy!r} promises no privacy; write the method 'privacy'")
-    return dict(zip(COLUMNS[5:], in_plain_python(row, policy), strict=True))
+    return in_plain_python(row, policy)
 
 
-def row(policy: Policy) -> list[Any]:
+def row(policy: Policy) -> dict[str, Any]:
     """The columns that follow from a policy."""
     games = games_of(policy)
     setting = games.settings[-1]
     changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
-    changes = "legal" if games.legal_rewards_only else "any"
-    of = [float(f"{policy.account(T, setting.arms).epsilon:.6g}"), setting.arms, T, changes]
+    result = {
+        "epsilon": float(f"{policy.account(T, setting.arms).epsilon:.6g}"),
+        "arms": setting.arms,
+        "rounds": T,
+        "changes": "legal" if games.legal_rewards_only else "any",
+    }
     try:
         found = find(changed, T, setting.arms)
         short = find(changed, EVERY, setting.arms, every=True)
     except Exception as failure:  # a guest's first draft may fail in any way
-        return [*of, *[None] * 5, f"{NOT_REPLAYED}: {one_line(failure)}"]
-    attained = max(found.attained, short.attained)
-    numbers = [found.bound, found.loss, found.account.spent, found.booked, attained]
+        return result | {"finding": f"{NOT_REPLAYED}: {one_line(failure)}"}
     faults = [each.verdict for each in (found, short) if each.leak or each.unbooked]
-    return [*of, *numbers, next(iter(faults), found.verdict)]
+    return result | {
+        "bound": found.bound,
+        "loss": found.loss,
+        "spent": found.account.spent,
+        "booked": found.booked,
+        "attained": max(found.attained, short.attained),
+        "finding": next(iter(faults), found.verdict),
+    }

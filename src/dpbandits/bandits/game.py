@@ -1,7 +1,7 @@
 """A game against an adversary that fixes every gain in advance (tossou2017, section 1).
 
-The T x K table of gains is made before the first round from the run's stream for the bandit, and
-all policies of an experiment play run number n on the same table (the paired design of the paper).
+The T x K table of gains is drawn before the first round, from the run's stream for the bandit. All
+policies of an experiment play run n on the same table, as in the paper's paired design.
 An adversary with a memory of one round may also penalise a change of arms, which depends on the
 player.
 
@@ -15,7 +15,7 @@ import numpy as np
 from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
-from dpbandits.bandits.journal import check_arm
+from dpbandits.bandits.run import check_arm
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Words
 from dpbandits.privacy.releases import Releases
@@ -173,18 +173,18 @@ def gains_at(game, diary, checkpoints):
     """
     # Once: a kernel counts references to an array wherever it takes it from a tuple.
     gains, share, _ = game
-    of_player, of_arms, k = 0.0, np.zeros(gains.shape[1]), 0
+    own, totals, k = 0.0, np.zeros(gains.shape[1]), 0
     player, best = np.zeros(checkpoints.size), np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):
         a = diary[ARM, t - 1]
         gain = float(gains[t - 1, a])
         if t > 1 and a != diary[ARM, t - 2]:
             gain = share * gain
-        of_player += gain
-        for i in range(of_arms.size):
-            of_arms[i] += gains[t - 1, i]
+        own += gain
+        for i in range(totals.size):
+            totals[i] += gains[t - 1, i]
         if t == checkpoints[k]:
-            player[k], best[k] = of_player, of_arms.max()
+            player[k], best[k] = own, totals.max()
             k += 1
     return player, best
 

@@ -1,14 +1,14 @@
 """The Nash regret: what a run records for it, and how it follows from all runs.
 
-The Nash regret (sarkar2025), mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the
-played arm's mean, needs ln m_s at every round, which a single run does not determine. Over a bin of
-w rounds the sum of ln m_s is to second order w (ln m - v/(2 m^2)), with m their mean and v the
-variance of m_s within the bin. As the runs are independent, v is 1/N^2 times the sum of the runs'
-own variances. So a run records two numbers per bin.
+The Nash regret (sarkar2025) is mu* - (prod_{s <= t} m_s)^{1/t}. Here m_s is the mean, over the
+runs, of the mean of the arm played in round s. A single run does not determine it. Take a bin of w
+rounds, in which the m_s have mean m and variance v. To second order, the sum of their logarithms is
+w (ln m - v/(2 m^2)). As the N runs are independent, v is 1/N^2 times the sum of the runs' own
+variances. So a run records two numbers per bin.
 
-Runs are not independent while they follow the same schedule. All play every arm once, in order, and
-LDP-NCB in the authors' code plays its arms in turn until about round 4 sqrt(T), because its noise
-is shifted by 1/epsilon there. With bins of only eight rounds the error of the Nash regret is then
+Runs are not independent while they follow the same schedule. All play every arm once, in order. In
+the authors' code LDP-NCB plays its arms in turn until about round 4 sqrt(T), because its noise is
+shifted by 1/epsilon there. With bins of only eight rounds the error of the Nash regret is then
 0.07. So the first EXACT rounds are recorded one by one, with one byte each.
 """
 
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.journal import weighted
+from dpbandits.bandits.counts import weighted
 from dpbandits.kernels import kernel
 
 EXACT = 65_536  # rounds that are recorded one by one
@@ -41,7 +41,7 @@ def bins(t: np.ndarray) -> np.ndarray:
     return np.insert(ends, place[new], t[new])
 
 
-class Recorded(NamedTuple):
+class NashRecord(NamedTuple):
     """The arrays of a run in a trace; of a series they have the run as a first axis."""
 
     measured_against: np.ndarray  # of one element
@@ -54,7 +54,7 @@ class Recorded(NamedTuple):
 def nash_curves(
     counts: np.ndarray, ends: np.ndarray, means: np.ndarray, t: np.ndarray, against: float | None
 ) -> dict[str, np.ndarray]:
-    """Return the regret at the checkpoints t, and the arrays of `Recorded`.
+    """Return the regret at the checkpoints t, and the arrays of `NashRecord`.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def nash_curves(
     rounds = np.diff(ends[min(EXACT, len(ends)) - 1 :])
     gap, square = (np.diff(weighted(later, weights)) / rounds for weights in (gaps, gaps**2))
     # The means have one size for all series.
-    recorded = Recorded(
+    record = NashRecord(
         measured_against,
         np.pad(best - distinct, (0, len(gaps) - len(distinct)), mode="edge"),
         place[played].astype(np.uint8),
@@ -85,7 +85,7 @@ def nash_curves(
         np.maximum(square - gap**2, 0.0).astype(np.float32),
     )
     regret = weighted(counts[np.searchsorted(ends, t)], gaps) + (measured_against - best) * t
-    return {"regret": regret} | recorded._asdict()
+    return {"regret": regret} | record._asdict()
 
 
 class NashRuns(NamedTuple):
@@ -111,24 +111,24 @@ def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray]) -> NashRuns | Non
     The result is exact while the arm played in every round is known, and exact to second order
     within a bin after that.
     """
-    if any(name not in values for name in Recorded._fields):
+    if any(name not in values for name in NashRecord._fields):
         return None
-    of_runs = Recorded(*(values[name] for name in Recorded._fields))
-    ends, runs = bins(t), len(of_runs.means)
+    record = NashRecord(*(values[name] for name in NashRecord._fields))
+    ends, runs = bins(t), len(record.means)
     at, width = np.searchsorted(ends, t), np.diff(ends, prepend=0)
-    played = np.hstack([of_runs.means[0][of_runs.first_played], of_runs.mean_played])  # (run, bin)
+    played = np.hstack([record.means[0][record.first_played], record.mean_played])  # (run, bin)
     m, variance = played.sum(axis=0) / runs, np.zeros(len(ends))
-    variance[of_runs.first_played.shape[1] :] = of_runs.variance_played.sum(axis=0, dtype=float)
+    variance[record.first_played.shape[1] :] = record.variance_played.sum(axis=0, dtype=float)
     ln_product = np.cumsum(width * (applied(math.log, m) - variance / (2 * (runs * m) ** 2)))[at]
     played *= width
     played /= m
     share = np.cumsum(played, axis=1).take(at, axis=1)
-    return NashRuns(float(of_runs.measured_against[0, 0]), ln_product / t - 1.0 + share / t)
+    return NashRuns(float(record.measured_against[0, 0]), ln_product / t - 1.0 + share / t)
 
 
 @kernel
 def nash_regret(bad, trials, log_mean):
-    """Return the Nash regret of a sweep's games of two arms with the means 1 and exp(log_mean).
+    """Return the Nash regret of a sweep of games, whose arms have the means exp(log_mean), 1.
 
     It is 1 - (prod_t m_t)^{1/T} with m_t = (good + bad exp(log_mean))/trials, from the number of
     trials with a bad pull in each round.

@@ -1,7 +1,8 @@
-"""Read Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009).
+"""Read Yahoo!'s news log R6A, ten days of May 2009.
 
-The data are licensed, and config.yaml names their folder. A line is a visit. It has these parts,
-separated by spaces, and the constant comes last:
+The files are `ydata-fp-td-clicks-v1_0.200905DD[.gz]`. They are licensed, and config.yaml names
+their folder. A line is a visit. It has these parts, separated by spaces, and the constant comes
+last:
 
     timestamp displayed_id click
     |user 2:v 3:v 4:v 5:v 6:v 1:1.000000

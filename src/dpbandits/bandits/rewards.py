@@ -1,4 +1,4 @@
-"""The rewards of arms. Arms are a named tuple with their means, whose methods draw rewards."""
+"""Arms: a named tuple with their means, whose methods draw rewards."""
 
 import math
 from typing import Any, NamedTuple

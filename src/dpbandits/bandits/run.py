@@ -4,17 +4,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.journal import Journal, blank_journal, check_arm, note, note_in_turn
-from dpbandits.kernels import allocating
+from dpbandits.kernels import allocating, inlined
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
+
+ROUND, NEXT = range(2)  # the elements of a clock
+
+
+@inlined
+def check_arm(a, K):
+    """Raise IndexError unless a is one of K arms."""
+    if not 0 <= a < K:
+        raise IndexError("there is no arm of this number; arms are 0 to K - 1")
 
 
 class Run(NamedTuple):
     """One run of a policy on arms, as `play` gets it.
 
     `play` and `play_in_turn` suffice. `spend` and `collect` are `play` in two parts, for a policy
-    that needs the rewards of many rounds only later, as one sum.
+    that needs the rewards of many rounds only later, as one sum. The drivers that count pulls
+    themselves call `next_checkpoint` and `note`.
 
     Attributes
     ----------
@@ -32,6 +41,8 @@ class Run(NamedTuple):
         The only way by which a reward becomes public.
     pulls : array
         How often each arm has been pulled.
+    counts : array
+        The pull counts at each checkpoint, with a column for each arm.
 
     Examples
     --------
@@ -56,16 +67,18 @@ class Run(NamedTuple):
     arms: Any
     pulls: np.ndarray
     waiting: np.ndarray  # pulls whose rewards are not collected
-    journal: Journal
+    checkpoints: np.ndarray  # increasing; the last one is the end of the run
+    counts: np.ndarray
+    clock: np.ndarray  # clock[ROUND]: t; clock[NEXT]: the index of the next checkpoint
 
     @property
     def t(self):
         """The number of rounds that have been played."""
-        return int(self.journal.t[0])
+        return int(self.clock[ROUND])
 
     def finished(self):
         """Return whether the last round is over."""
-        return self.journal.t[0] >= self.end
+        return self.clock[ROUND] >= self.end
 
     def play(self, a, m=1):
         """Pull arm a up to m times: fewer if the run ends before.
@@ -73,24 +86,20 @@ class Run(NamedTuple):
         Return the sum of the rewards, each in [0, 1], and the rounds that were played.
         """
         if m == 1:
-            t = self.journal.t[0]
+            t = self.clock[ROUND]
             if t >= self.end:
                 return 0.0, 0
             check_arm(a, self.K)
             reward = self.arms.reward(self.rng, a)
             self.pulls[a] += 1
-            note(self.journal, t + 1, self.pulls)
+            self.note(t + 1)
             return reward, 1
         rounds = self.spend(a, m)
         return self.collect(a), rounds
 
     def spend(self, a, m):
         """Pull arm a up to m times, and leave the rewards for `collect`; return the rounds."""
-        check_arm(a, self.K)
-        rounds = max(0, int(min(m, self.end - self.journal.t[0])))  # a draft may compute any m
-        self.waiting[a] += rounds
-        note_in_turn(self.journal, rounds, self.pulls, (a,))
-        return rounds
+        return self.spend_in_turn((a,), m)
 
     def collect(self, a):
         """Return the sum of the rewards that `spend` left of arm a."""
@@ -103,13 +112,23 @@ class Run(NamedTuple):
 
         Return the rounds: fewer than m for each arm if the run ends before.
         """
-        rounds = max(0, int(min(m * len(order), self.end - self.journal.t[0])))
+        for a in order:
+            check_arm(a, self.K)
+        t, k = self.clock[ROUND], self.clock[NEXT]
+        rounds = max(0, int(min(m * len(order), self.end - t)))  # a draft may compute any m
+        while k < self.checkpoints.size and self.checkpoints[k] <= t + rounds:
+            each, rest = divmod(self.checkpoints[k] - t, len(order))
+            for a in range(self.K):
+                self.counts[k, a] = self.pulls[a]
+            for i in range(len(order)):
+                self.counts[k, order[i]] += each + (1 if i < rest else 0)
+            k += 1
         each, rest = divmod(rounds, len(order))
         for i in range(len(order)):
-            a = order[i]
-            check_arm(a, self.K)
-            self.waiting[a] += each + (1 if i < rest else 0)
-        note_in_turn(self.journal, rounds, self.pulls, order)
+            pulls = each + (1 if i < rest else 0)
+            self.pulls[order[i]] += pulls
+            self.waiting[order[i]] += pulls
+        self.clock[ROUND], self.clock[NEXT] = t + rounds, k
         return rounds
 
     @allocating
@@ -123,9 +142,25 @@ class Run(NamedTuple):
             totals[i] = self.collect(order[i])
         return totals, rounds
 
+    def next_checkpoint(self):
+        """Return the next round to note, or after the last one the last one.
+
+        A loop that ends there calls `note` once, which is faster than a call in every round.
+        """
+        return self.checkpoints[min(self.clock[NEXT], self.checkpoints.size - 1)]
+
+    def note(self, t):
+        """Note that t rounds are over, and the pull counts if t is the next checkpoint."""
+        k = self.clock[NEXT]
+        self.clock[ROUND] = t
+        if k < self.checkpoints.size and t == self.checkpoints[k]:
+            for a in range(self.K):
+                self.counts[k, a] = self.pulls[a]
+            self.clock[NEXT] = k + 1
+
     def restart(self) -> None:
         """Begin again with the same arms, and go on with the same random numbers."""
-        for each in (self.pulls, self.waiting, self.journal.next, self.journal.t):
+        for each in (self.pulls, self.waiting, self.clock):
             each.fill(0)
 
     def play_game(self, policy: Any, horizon: int) -> None:
@@ -133,17 +168,17 @@ class Run(NamedTuple):
 
         The policy counts its own pulls and rounds. The game ends at the latest with this run.
         """
-        journal, start, k = self.journal, self.t, int(self.journal.next[0])
+        start, k = self.clock.tolist()
         end = min(start + horizon, self.end)
-        last = int(journal.checkpoints.searchsorted(end, "right"))
+        last = int(self.checkpoints.searchsorted(end, "right"))
         checkpoints = np.empty(last - k + 1, np.int64)
-        checkpoints[:-1], checkpoints[-1] = journal.checkpoints[k:last], end
+        checkpoints[:-1], checkpoints[-1] = self.checkpoints[k:last], end
         game = new_run(self.arms, self.releases, horizon, checkpoints - start)
         policy.play(game)
         if last > k:
-            journal.counts[k:last] = self.pulls + game.journal.counts[:-1]
+            self.counts[k:last] = self.pulls + game.counts[:-1]
         self.pulls[:] += game.pulls
-        journal.next[0], journal.t[0] = last, start + game.t
+        self.clock[:] = start + game.t, last
 
 
 def new_run(arms: Any, releases: Any, horizon: int, checkpoints: np.ndarray | None = None) -> Run:
@@ -160,9 +195,8 @@ def new_run(arms: Any, releases: Any, horizon: int, checkpoints: np.ndarray | No
     checkpoints : array, optional
         The rounds to record, of which the last one ends the run; by default the horizon alone.
     """
-    K = len(arms.means)
+    K, rng = len(arms.means), releases.rng
     t = np.array([horizon]) if checkpoints is None else checkpoints
     pulls, waiting = np.zeros((2, K), np.int64)
-    return Run(
-        K, horizon, int(t[-1]), releases.rng, releases, arms, pulls, waiting, blank_journal(K, t)
-    )
+    counts, clock = np.empty((len(t), K), np.int64), np.zeros(2, np.int64)
+    return Run(K, horizon, int(t[-1]), rng, releases, arms, pulls, waiting, t, counts, clock)

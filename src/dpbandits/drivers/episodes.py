@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpbandits.bandits.run import ROUND
 from dpbandits.kernels import kernel
 from dpbandits.policy import ArmsPolicy
 
@@ -102,7 +103,7 @@ def play_in_episodes(run, policy):
 @kernel
 def play_episodes(run, policy, x, h):
     """Play the rest of a game; x and h are those of all arms."""
-    t, n = run.journal.t[0], run.pulls
+    t, n = run.clock[ROUND], run.pulls
     while t < run.end:
         a = policy.choose(x, h, t + 1)
         if a < 0:

@@ -1,17 +1,20 @@
 """Index policies: a class defines the index, and a driver plays it.
 
-`play_rounds` is the definition: in every round, the first arm with the largest index.
-`play_with_leads` takes the same actions faster, if no index falls while its arm is not played. Then
-a rival's index is largest at the end of a window of rounds. As long as the leader's index at the
-window's START is above every rival's at its END, it leads. With `potential`, the leader's index is
-computed only where c - n level falls below its smallest verified value.
+`play_rounds` is the definition: in every round, the first arm with the largest index. `play_leads`
+takes the same actions faster, if no index falls while its arm is not played. Then a rival's index
+is largest at the end of a window of rounds. As long as the leader's index at the window's START is
+above every rival's at its END, it leads. With `potential`, the leader's index is computed only
+where c - n level falls below its smallest verified value.
+
+Two other loops keep a leader. `levels` is for arms that lead in turn for a round or two.
+`policies.arms.dp_ucb_int` draws the rewards of a lead together.
 """
 
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.journal import next_checkpoint, note
+from dpbandits.bandits.run import ROUND
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
@@ -42,18 +45,29 @@ class Leads:
         """
         return np.nan
 
+    def longest_window(self, t):
+        """Return how many rounds after round t a lead may last."""
+        return max(SHORTEST, t // 64)
+
 
 class Plain(Leads):
-    """No short cut: every round is played by the definition."""
+    """No short cut: every round is played by the definition, and no lead lasts."""
 
     @staticmethod
     def drive(run, policy):
         """Play a whole game."""
         return play_plainly(run, policy)
 
+    def longest_window(self, t):
+        """Return one round: the index may fall with the round."""
+        return 1
+
 
 class SumLeads(Leads):
-    """The potential is the sum s: where s - nq has not fallen, nor have the mean and the width."""
+    """The potential is the sum s.
+
+    While s - nq does not fall, neither the mean nor the width falls.
+    """
 
     def potential(self, s, n, growth):
         return s
@@ -135,20 +149,20 @@ class Lead(NamedTuple):
 def play_plainly(run, policy):
     """Play a whole game by the definition."""
     s, arms = np.zeros(run.K), [policy.statistics(0.0, 1)] * run.K
-    return play_rounds(run, 0, run.end, policy, s, arms)
+    return play_rounds(run, run.end, policy, s, arms)
 
 
 @kernel
-def play_rounds(run, t, end, policy, s, arms):
-    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the largest index.
+def play_rounds(run, end, policy, s, arms):
+    """Play the rounds 1..end: each arm once in the rounds 1..K, then the largest index.
 
     Return the round and the arm of the first index that is NaN, or (0, 0). At each choice the index
     of the arm that was played last is tested, whose statistics are new.
     """
-    n, a, journal, pays, releases = run.pulls, NO_ARM, run.journal, run.arms, run.releases
+    t, a, n, pays, releases = 0, NO_ARM, run.pulls, run.arms, run.releases
     rng = releases.rng
     while t < end:
-        stop = min(end, next_checkpoint(journal))
+        stop = min(end, run.next_checkpoint())
         while t < stop:  # without `note`, which would slow down every round
             now = policy.growth(max(t, n.size) + 1)
             if a != NO_ARM and undefined(policy, arms[a], now):
@@ -158,26 +172,31 @@ def play_rounds(run, t, end, policy, s, arms):
             s[a] += policy.report(releases, pays.reward(rng, a))
             n[a] += 1
             arms[a] = policy.statistics(policy.noisy(releases, a, s[a], n[a]), n[a])
-        note(journal, t, n)
+        run.note(t)
     return 0, 0
 
 
 @kernel
 def play_with_leads(run, policy):
-    """Play the same rounds lead by lead: during a lead only the leader's index is computed.
-
-    A window doubles after a lead that lasts to its end, up to a 64th of the rounds so far.
-    After any other lead it halves.
-    """
+    """Play a whole game lead by lead."""
     K = run.K
     tally = Tally(np.zeros(K), np.zeros(K, np.int64), run.pulls)
-    arms, length = [policy.statistics(0.0, 1)] * K, SHORTEST
-    t = a = np.int64(0)
+    return play_leads(run, K, policy, tally, [policy.statistics(0.0, 1)] * K)
+
+
+@kernel
+def play_leads(run, first, policy, tally, arms):
+    """Play the rest of a game; rounds up to `first` play the arms in turn.
+
+    During a lead only the leader's index is computed. A window doubles after a lead that lasts to
+    its end, up to the longest one. After any other lead it halves.
+    """
+    t, a, length = run.clock[ROUND], np.int64(0), policy.longest_window(0)
     while t < run.end:
-        now = policy.growth(max(t, K) + 1)
+        now = policy.growth(max(t, first) + 1)
         if t > 0 and undefined(policy, arms[a], now):
-            return max(t, K) + 1, a
-        if t < K:
+            return max(t, first) + 1, a
+        if t < first:
             a, b, rival, last = t, t, -np.inf, t + 1
         else:
             last = min(t + length, run.end)
@@ -185,42 +204,9 @@ def play_with_leads(run, policy):
             b, rival = largest(policy, arms, policy.growth(last), a)
         lead = Lead(a, arms[a], now, level_of(a, b, rival))
         t, arms[a] = play_lead(run, t, last, policy, tally, lead)
-        length = (
-            min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
-        )
+        lasting = 2 * length if t == last else max(SHORTEST, length // 2)
+        length = min(lasting, policy.longest_window(t))
     return 0, 0
-
-
-@kernel
-def play_in_order(run, t, end, policy, tally, arms):
-    """Play the same rounds where no index grows.
-
-    The arms stay sorted by their indices, of which only the leader's changes.
-    """
-    now, order = policy.growth(end), np.arange(tally.n.size)
-    scores = np.array([policy.index(*arm, now) for arm in arms])
-    for i in range(order.size - 1, -1, -1):  # insertion sort
-        move_down(order[i:], scores)
-    a = np.argmax(scores)  # the first NaN, if there is one
-    while t < end:
-        if np.isnan(scores[a]):
-            return t + 1, a
-        a, b = order[0], order[1]
-        lead = Lead(a, arms[a], now, level_of(a, b, scores[b]))
-        t, arms[a] = play_lead(run, t, end, policy, tally, lead)
-        scores[a] = policy.index(*arms[a], now)
-        move_down(order, scores)
-    return 0, 0
-
-
-@step
-def move_down(order, scores):
-    """Insert order[0] into the rest, which is sorted: by index, equal ones by number."""
-    a, i = order[0], 0
-    while i + 1 < order.size and (scores[a], order[i + 1]) < (scores[order[i + 1]], a):
-        order[i] = order[i + 1]
-        i += 1
-    order[i] = a
 
 
 @step
@@ -239,7 +225,7 @@ def play_lead(run, t, last, policy, tally, lead):
     a, arm, now, level = lead.a, lead.arm, lead.growth, lead.level
     leads, least, releases = True, np.inf, run.releases
     while leads and t < last:
-        stop = min(last, next_checkpoint(run.journal))
+        stop = min(last, run.next_checkpoint())
         total, released, count, computed = s[a], 0.0, n[a], True
         while leads and t < stop:
             t += 1
@@ -256,7 +242,7 @@ def play_lead(run, t, last, policy, tally, lead):
         pulls[a] += count - n[a]
         s[a], n[a] = total, count
         if t == stop:
-            note(run.journal, t, pulls)
+            run.note(t)
     return t, arm
 
 

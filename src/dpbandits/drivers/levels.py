@@ -1,5 +1,8 @@
 """A driver for index policies whose arms nearly all lead in turn, arm after arm.
 
+`index.play_leads` compares all arms for each lead, and here a lead has a round or two. So this
+driver plays the pulls of a window arm by arm.
+
 If every arm has a stream of its own, its next reports do not depend on the rounds in which it is
 played. Suppose that some pulls of a window exceed, with their indices, the index that every arm has
 after them. Then they are the window's first pulls: in each round the largest index belongs to one
@@ -11,12 +14,11 @@ exceeds one of them is not below all pulls: it is pulled, too, which may lower b
 takes too many rounds is undone, and the streams with it.
 
 The driver takes the actions of `index.play_rounds` exactly, if both get the same reports. It plays
-policies that receive the sum itself.
+policies without `noisy`.
 """
 
 import numpy as np
 
-from dpbandits.bandits.journal import next_checkpoint, note
 from dpbandits.drivers.index import NO_ARM, Leads, largest, play_rounds, undefined
 from dpbandits.kernels import kernel
 from dpbandits.privacy.releases import Releases
@@ -28,7 +30,7 @@ ROUNDING = 2.0**-46  # more than the relative error of an index
 
 
 class Levels(Leads):
-    """The short cut of an index a + growth b with one number that grows, of sums without noise."""
+    """The short cut of an index a + growth b of sums without noise; growth is one number."""
 
     @staticmethod
     def drive(run, policy):
@@ -39,9 +41,9 @@ class Levels(Leads):
 @kernel
 def play_by_levels(run, policy):
     """Play each arm once, then in every round the first arm with the largest index."""
-    K, t, n, journal = run.K, min(FIRST, run.end), run.pulls, run.journal
+    K, t, n = run.K, min(FIRST, run.end), run.pulls
     s, arms = np.zeros(K), [policy.statistics(0.0, 1)] * K
-    place_of_nan = play_rounds(run, np.int64(0), t, policy, s, arms)
+    place_of_nan = play_rounds(run, t, policy, s, arms)
     if place_of_nan[0] > 0:
         return place_of_nan
     streams, drop, pays = split(run.rng, K), 1e-3, run.arms
@@ -49,18 +51,18 @@ def play_by_levels(run, policy):
         for a in range(K):
             if undefined(policy, arms[a], policy.growth(t + 1)):
                 return t + 1, a
-        stop = min(next_checkpoint(journal), t + LONGEST)
-        made = play_window(run, streams, t, stop, policy, s, arms, drop)
-        drop *= 1.25 if 0 < made < USUAL else 0.8
-        t += made
-        for _ in range(0 if made > 0 else min(K, stop - t)):
+        stop = min(run.next_checkpoint(), t + LONGEST)
+        rounds = play_window(run, streams, t, stop, policy, s, arms, drop)
+        drop *= 1.25 if 0 < rounds < USUAL else 0.8
+        t += rounds
+        for _ in range(0 if rounds > 0 else min(K, stop - t)):
             t += 1
             a, _ = largest(policy, arms, policy.growth(t), NO_ARM)
             own = Releases(Stream(streams[a]), run.releases.noise)
             s[a] += policy.report(own, pays.reward(own.rng, a))
             n[a] += 1
             arms[a] = policy.statistics(s[a], n[a])
-        note(journal, t, n)
+        run.note(t)
     return 0, 0
 
 
@@ -87,9 +89,9 @@ def play_window(run, streams, t, stop, policy, s, arms, drop):
     for a in range(n.size):
         x[a], y[a] = policy.index(*arms[a], first), policy.index(*arms[a], last)
     rounding = ROUNDING * (1 + y.max())
-    low, high, made, before = x.max() - drop, y.max() - drop, 0, -1
-    while before < made < most:
-        before = made
+    low, high, rounds, previous = x.max() - drop, y.max() - drop, 0, -1
+    while previous < rounds < most:
+        previous = rounds
         for a in range(n.size):
             if x[a] > low or y[a] > high:
                 own = Releases(Stream(streams[a]), noise)
@@ -100,11 +102,11 @@ def play_window(run, streams, t, stop, policy, s, arms, drop):
                     i += 1
                     arm = policy.statistics(total, i)
                     u, v = policy.index(*arm, first), policy.index(*arm, last)
-                made += i - n[a]
+                rounds += i - n[a]
                 s[a], n[a], x[a], y[a] = total, i, u, v
-    if made >= most:
+    if rounds >= most:
         s[:], n[:], streams[:] = old_s, old_n, old_streams
         return 0
     for a in range(n.size):
         arms[a] = policy.statistics(s[a], n[a])
-    return made
+    return rounds

@@ -11,12 +11,9 @@
 The paper delays the feedback by 0, 100 and 1000 events, and does not say how. Here the feedback of
 kept events is collected, and the policy learns from it after every `delay` of them.
 
-What scores is a named tuple with the method `score_articles(rng, ridge, m, first, end, pool)`. It
-fills `pool.scores` at the places first..end-1 with model m, that is,
-theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the article at place s of the pool.
-The policy plays the largest score. Places are unsigned: a negative one would be counted from the
-end, which takes twice as long. There are as many as fill vectors of a processor, and the last ones
-are empty.
+The policy plays the article with the largest score. z[:, s] is the context of the article at place
+s of the pool. Places are unsigned: a negative one would be counted from the end, which takes twice
+as long. There are as many as fill vectors of a processor, and the last ones are empty.
 """
 
 import math
@@ -81,15 +78,21 @@ class Models(NamedTuple):
 class LinearPolicy(LogPolicy):
     """A policy that scores the articles of a pool by a linear model, and shows the best.
 
-    A subclass defines `scoring`.
+    A subclass defines `score_articles`, which is compiled. In it `self` has the parameters that are
+    numbers, the `constants` and the `state`.
     """
+
+    needs = ("score_articles",)
 
     lam: Positive = 1.0
     context: Context = "shared_product"
     delay: Delay = 0
 
-    def scoring(self):
-        """Return a named tuple whose method `score_articles` kernels call."""
+    def score_articles(self, rng, ridge, m, first, end, pool):
+        """Fill `pool.scores` at the places first..end-1 by model m.
+
+        The model is theta[m] and R = root[m] of `ridge`.
+        """
         raise NotImplementedError
 
     def options(self, horizon: int, number_of_arms: int) -> RidgeOptions:
@@ -119,10 +122,11 @@ class LinearPolicy(LogPolicy):
             np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64)
         )
         models = Models(ridge, options, pending, per_article, with_user)
+        policy = self.compiled(run.horizon, run.K)
         for events in run.log.blocks():
             pool = empty_pool(events.pools.shape[1])
             game = (run.rng, run.releases), articles, events, run.journal
-            self.refuse_nan(play_events(*game, models, pool, self.scoring()))
+            self.refuse_nan(play_events(*game, models, pool, policy))
 
 
 class PrivateLinearPolicy(LinearPolicy):
@@ -161,7 +165,7 @@ def empty_pool(places: int) -> Pool:
 
 
 @step
-def play_events(randomness, articles, events, journal, models, pool, scoring):
+def play_events(randomness, articles, events, journal, models, pool, policy):
     """Play one block of events; `randomness`: of the run's choices, and its releases."""
     rng, releases = randomness
     ridge, options, pending, per_article, with_user = models
@@ -177,11 +181,11 @@ def play_events(randomness, articles, events, journal, models, pool, scoring):
             build_contexts(pool, events.users[i], per_article)
         if per_article:
             for s in range(pool.size[0]):
-                scoring.score_articles(
+                policy.score_articles(
                     rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool
                 )
         else:
-            scoring.score_articles(
+            policy.score_articles(
                 rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool
             )
         a = choose(rng, pool)

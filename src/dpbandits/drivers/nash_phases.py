@@ -1,4 +1,4 @@
-"""The two phases of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB, and their constants.
+"""The two phases of the Nash confidence bounds: NCB, GDP-NCB and LDP-NCB.
 
 Phase I plays random arms until the rewards of one of them exceed a threshold (`explored`).
 Phase II plays the arm with the largest index.
@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.bandits.journal import next_checkpoint, note
-from dpbandits.drivers.index import IndexPolicy, Tally, play_in_order
+from dpbandits.bandits.run import ROUND
+from dpbandits.drivers.index import IndexPolicy, Tally, play_leads, undefined
 from dpbandits.kernels import kernel, step
 
 Cap = Literal["sqrt", "none"]
@@ -51,11 +51,10 @@ def log_by(horizon: int, log: Log) -> float:
 @step
 def explore(run, last, policy, s, n):
     """Play random arms until one is explored, up to round `last`; return its end."""
-    journal, pulls, releases = run.journal, run.pulls, run.releases
-    rng = releases.rng
-    t, explored = journal.t[0], False
+    pulls, releases, explored = run.pulls, run.releases, False
+    t, rng = run.clock[ROUND], releases.rng
     while t < last and not explored:
-        stop = min(last, next_checkpoint(journal))
+        stop = min(last, run.next_checkpoint())
         while t < stop and not explored:
             t += 1
             a = rng.integers(0, n.size)
@@ -63,7 +62,7 @@ def explore(run, last, policy, s, n):
             n[a] += 1
             pulls[a] += 1
             explored = policy.explored(releases, a, s[a], n[a])
-        note(journal, t, pulls)
+        run.note(t)
     return t
 
 
@@ -71,27 +70,22 @@ def explore(run, last, policy, s, n):
 def play_both_phases(run, policies, most):
     """Play a game, at most `most` rounds of it in Phase I.
 
-    `policies` are those of Phase I and of Phase II. If the indices of a user's subclass grow, Phase
-    II is sorted anew in every round.
+    `policies` are those of Phase I and of Phase II.
     """
-    K, (of_phase1, policy) = run.K, policies
+    K, (phase1, phase2) = run.K, policies
     tally = Tally(np.zeros(K), np.zeros(K, np.int64), run.pulls)
-    t = explore(run, min(most, run.end), of_phase1, tally.s, tally.n)
-    arms = [policy.statistics(tally.s[a], tally.n[a]) for a in range(K)]
-    grows = policy.growth(t + 1) != policy.growth(run.end)
-    while t < run.end:
-        stop = t + 1 if grows else run.end
-        place_of_nan = play_in_order(run, t, stop, policy, tally, arms)
-        if place_of_nan[0] > 0:
-            return place_of_nan
-        t = stop
-    return 0, 0
+    t = explore(run, min(most, run.end), phase1, tally.s, tally.n)
+    arms = [phase2.statistics(tally.s[a], tally.n[a]) for a in range(K)]
+    for a in range(K if t < run.end else 0):
+        if undefined(phase2, arms[a], phase2.growth(t + 1)):
+            return t + 1, a
+    return play_leads(run, 0, phase2, tally, arms)
 
 
 @step
 def play_at_random(run, rounds):
     """Play a random arm in each of some rounds, and read no reward."""
-    t, rng = run.journal.t[0], run.rng
+    t, rng = run.clock[ROUND], run.rng
     for i in range(rounds):
         run.pulls[rng.integers(0, run.K)] += 1
-        note(run.journal, t + i + 1, run.pulls)
+        run.note(t + i + 1)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dpbandits.bandits.run import ROUND
 from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.kernels import allocating
 from dpbandits.privacy.tree import tree_noise
@@ -29,7 +30,7 @@ class NoisyTotals(PosteriorPolicy):
         if m > 0 and not run.finished():
             for a in range(run.K):
                 r[a] = run.collect(a)
-                self.insert(run.releases, theta, a, r, run.pulls, run.journal.t[0])
+                self.insert(run.releases, theta, a, r, run.pulls, run.clock[ROUND])
 
     def insert(self, releases, theta, a, r, n, t):
         """Insert the last leaf of an arm into its tree; after the first, a leaf has one reward."""

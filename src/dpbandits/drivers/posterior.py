@@ -1,4 +1,4 @@
-"""Thompson sampling: a driver, its choice of an arm, and a short cut with the same distribution.
+"""Thompson sampling: a driver, and a short cut with the same distribution.
 
     theta = uniform_prior(K, max_share)     the laws of all theta_a before the first round
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
@@ -45,7 +45,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.journal import next_checkpoint, note
+from dpbandits.bandits.run import ROUND
 from dpbandits.kernels import kernel, step
 from dpbandits.policy import ArmsPolicy
 
@@ -85,18 +85,18 @@ def play_by_posterior(run, policy, max_share):
     """Play a whole game; max_share: see CANDIDATES."""
     theta, r, n = uniform_prior(run.K, max_share), np.zeros(run.K), run.pulls
     policy.begin(run, theta, r)
-    t, first, journal = run.journal.t[0], policy.first_rounds(run.K), run.journal
+    t, first = run.clock[ROUND], policy.first_rounds(run.K)
     arms, releases = run.arms, run.releases
     rng = releases.rng
     while t < run.end:
-        stop = next_checkpoint(journal)
+        stop = run.next_checkpoint()
         while t < stop:
             a = t if t < first else arm_of_largest(rng, theta, t)
             r[a] += arms.reward(rng, a)
             n[a] += 1
             t += 1
             policy.learn(releases, theta, a, r, n, t)
-        note(journal, t, n)
+        run.note(t)
 
 
 class Posterior(NamedTuple):
@@ -184,12 +184,12 @@ def leader_and_level(theta):
     """
     first, last = theta.log_t
     K, leader = theta.r.size, np.int64(0)
-    of_leader, total = law(theta, leader, first)[0], theta.n[leader] + 2
+    leader_alpha, total = law(theta, leader, first)[0], theta.n[leader] + 2
     for a in range(1, K):
         alpha = law(theta, a, first)[0]
-        if alpha * total > of_leader * (theta.n[a] + 2):
-            leader, of_leader, total = a, alpha, theta.n[a] + 2
-    mean, sd = of_leader / total, 3 / math.sqrt(total)
+        if alpha * total > leader_alpha * (theta.n[a] + 2):
+            leader, leader_alpha, total = a, alpha, theta.n[a] + 2
+    mean, sd = leader_alpha / total, 3 / math.sqrt(total)
     x = 0.0
     for a in range(K):
         if a != leader:

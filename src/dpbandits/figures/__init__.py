@@ -62,13 +62,13 @@ def make(
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:
     """Place PNG pictures side by side as one small picture; `width`: pixels of each."""
-    previews = [
+    images = [
         ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width))
         for picture in pictures
     ]
-    widths, heights = zip(*(each.size for each in previews), strict=True)
-    together = Image.new("RGB", (sum(widths), max(heights)), "white")
-    for place, each in enumerate(previews):
-        together.paste(each, (place * each.width, (together.height - each.height) // 2))
+    height = max(image.height for image in images)
+    together = Image.new("RGB", (width * len(images), height), "white")
+    for place, image in enumerate(images):
+        together.paste(image, (place * width, (height - image.height) // 2))
     with written_whole(output) as file:
         together.save(file, format="png")

@@ -96,7 +96,8 @@ def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
 
 def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """The policy with the lowest mean regret of each league, over epsilon and the instances."""
-    looks, gaps = _looks(arena), _gaps(rows)
+    gaps = _gaps(rows)
+    looks = {arena.members[name].label: look for name, look in _looks(arena).items()}
     cells = rows[rows["league"].isin(PRIVATE)].groupby(["league", "instance", "epsilon"])
     first = rows.loc[cells["mean"].idxmin()].set_index(["league", "instance", "epsilon"])
     first["close"] = cells["best"].sum() > 1  # others are within two standard errors
@@ -109,12 +110,10 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     )
     for ax, below, league in zip(axes, legends, leagues, strict=True):
         best, close = (
-            first.loc[league][column].unstack().reindex(gaps.index)
-            for column in ("policy", "close")
+            first.loc[league][column].unstack().reindex(gaps.index) for column in ("label", "close")
         )
         best = best.set_axis(names).rename(columns="{:g}".format)
-        won = heatmaps.winners(ax, best, close, looks)
-        handles = {arena.members[name].label: handle for name, handle in won.items()}
+        handles = heatmaps.winners(ax, best, close, looks)
         if close.to_numpy().any():
             handles[CLOSE] = OPEN
         ax.set(title=NAMES[league], xlabel="ε")

@@ -1,5 +1,6 @@
 """A panel with its numbers: the statistics of line and band, and the footnote about them."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -25,6 +26,15 @@ BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
 DEVIATION = "standard deviation"  # of statistic: mean_std
 # Relative difference from which the paper's own statistic is drawn beside the line.
 DIFFERS = 0.05
+
+
+class Statistic(NamedTuple):
+    """What a panel shows: columns of the summary, and the band in words ("": no band)."""
+
+    line: str
+    band: str = ""
+    beside: str = ""  # the paper's own statistic, if the lines show another one
+    of_paper: str = ""  # the end of the names of columns over the paper's number of runs
 
 
 class Part(NamedTuple):
@@ -59,41 +69,26 @@ class Part(NamedTuple):
         ]
 
     @property
-    def draws_own(self) -> bool:
-        """Whether the lines show the paper's own statistic alone."""
-        return self.estimator == "paper" and not self.panel.column
-
-    @property
-    def runs_of_paper(self) -> int | None:
-        """The paper's number of runs, if the lines are means over so many of our runs."""
-        design = self.experiment.design
-        return design.runs_of_paper if self.draws_own and design.judged == "mean" else None
-
-    @property
-    def of_paper(self) -> str:
-        """The end of the names of the summary's columns over the paper's number of runs."""
-        return "_of_paper" if self.runs_of_paper else ""
-
-    @property
     def nash(self) -> str:
         """The beginning of the names of the summary's columns of a Nash regret."""
         return "nash_" if self.experiment.design.judged == NASH_REGRET else ""
 
     @property
-    def line(self) -> str:
-        """The column of the summary that the lines show."""
-        own = self.experiment.design.judged + self.of_paper
-        return own if self.draws_own else self.panel.column or f"{self.nash}median_of_means"
-
-    @property
-    def band(self) -> str:
-        """What the bands show, "" for no band."""
+    def shown(self) -> Statistic:
+        """The project's aggregation, the paper's own statistic alone, or the panel's column."""
         design = self.experiment.design
+        own, band, line = design.judged, BANDS[design.band], f"{self.nash}median_of_means"
         if self.panel.column:
-            return ""
-        if not self.draws_own or design.judged == "median_of_means":
-            return BANDS[design.band]
-        return ERRORS if self.nash else DEVIATION if design.statistic == "mean_std" else ""
+            return Statistic(self.panel.column)
+        if self.estimator != "paper":
+            return Statistic(line, band, "" if own == line or self.groups.keys() == {1} else own)
+        if own == line:
+            return Statistic(line, band)
+        if self.nash:
+            return Statistic(own, ERRORS)
+        of_paper = "_of_paper" if design.runs_of_paper else ""
+        band = DEVIATION if design.statistic == "mean_std" else ""
+        return Statistic(own + of_paper, band, of_paper=of_paper)
 
     @property
     def groups(self) -> dict[int, set[int]]:
@@ -110,65 +105,45 @@ class Part(NamedTuple):
     @property
     def words(self) -> str:
         """The statistic of the lines in words."""
-        if "median_of_means" not in self.line:
-            return NAMES[self.line.removesuffix("_of_paper")]
-        medians = self.groups.keys() - {1}
-        words = [f"median of means of {_range(medians)} groups"] if medians else []
-        if means := self.groups.get(1):
-            words.append(f"mean of {_range(means)} runs")
+        line, groups = self.shown.line, self.groups
+        if "median_of_means" not in line:
+            return NAMES[line.removesuffix("_of_paper")]
+        medians, means = groups.keys() - {1}, groups.get(1)
+        words = [f"median of means of {_range(medians)} groups"] * bool(medians)
+        words += [f"mean of {_range(means)} runs"] if means else []
         return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
 
-    @property
-    def other(self) -> str:
-        """The paper's own statistic, if the lines show another one."""
-        own = self.experiment.design.judged
-        is_own = (
-            self.draws_own or self.panel.column or own == self.line or self.groups.keys() == {1}
-        )
-        return "" if is_own else own
+    def with_band(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
+        """The rows with columns for the line (`centre`), its band, and what is drawn `beside` it.
 
-    @property
-    def draws_median(self) -> bool:
-        """Whether the median is drawn beside curves over time, if the summary has it."""
-        return not (self.estimator == "paper" or self.panel.column or self.panel.along)
-
-    @property
-    def rows(self) -> pd.DataFrame:
-        """The summary with columns for the line (`centre`) and its band (`lower`, `upper`).
-
-        The edges are nan if there is no band.
+        The edges `lower` and `upper` are nan if there is no band. The paper's own statistic is
+        drawn beside a line (one value in the column `by`) that is far from it at any round of the
+        last nine tenths, and is nan elsewhere.
         """
-        rows, band, nash = self.summary, self.band, self.nash
-        centre = rows[self.line]
-        below = above = np.nan
-        if band == GINI:  # of the runs below the median of means, and of those above it
+        shown, nash = self.shown, self.nash
+        centre = rows[shown.line]
+        below = above = own = np.nan
+        if shown.band == GINI:  # of the runs below the median of means, and of those above it
             below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
-        elif band == ERRORS:
+        elif shown.band == ERRORS:
             error = rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
             below = above = 2 * error
-        elif band == DEVIATION:
-            below = above = rows[f"std{self.of_paper}"]
-        elif band == RANGE:
+        elif shown.band == DEVIATION:
+            below = above = rows[f"std{shown.of_paper}"]
+        elif shown.band == RANGE:
             below, above = centre - rows["min"], rows["max"] - centre
-        return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
-
-    def with_other(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
-        """The rows with a column `beside`: the paper's own statistic, where it is drawn, else nan.
-
-        It is drawn beside a line (one value in the column `by`) that is far from it at any round of
-        the last nine tenths.
-        """
-        if not self.other:
-            return rows.assign(beside=np.nan)
-        own, centre = rows[self.other], rows["centre"]
-        far = abs(own - centre) >= DIFFERS * np.maximum(abs(own), abs(centre)) + 1e-9
-        far &= rows["t"] >= rows["t"].max() / 10
-        return rows.assign(beside=own.where(far.groupby(rows[by]).transform("any")))
+        if shown.beside:
+            own = rows[shown.beside]
+            far = abs(own - centre) >= DIFFERS * np.maximum(abs(own), abs(centre)) + 1e-9
+            far &= rows["t"] >= rows["t"].max() / 10
+            own = own.where(far.groupby(rows[by]).transform("any"))
+        return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=own)
 
     def words_beside(self, word: str, rows: pd.DataFrame) -> list[str]:
         """The footnote's words for what is drawn beside these rows, if anything is."""
-        is_drawn = rows["beside"].notna().any()
-        return [f"{word}: {NAMES[self.other]}, {DIFFERS:.0%} or more away"] if is_drawn else []
+        if rows["beside"].isna().all():
+            return []
+        return [f"{word}: {NAMES[self.shown.beside]}, {DIFFERS:.0%} or more away"]
 
 
 def footnote(
@@ -178,7 +153,7 @@ def footnote(
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    statistics = [part.words for part in parts], [part.band for part in parts]
+    statistics = [part.words for part in parts], [part.shown.band for part in parts]
     shown = zip(words, map(_once, statistics), strict=False)
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
@@ -187,12 +162,9 @@ def footnote(
     ours += [f"our reconstruction: {text}" for text in texts if text]
     if exceeded := _once(name for part in parts for name in _exceeded(part)):
         ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
-    judged = [
-        f"checks judge the {NAMES[part.other]}"
-        for part in parts
-        if part.panel.judged and part.other
-    ]
-    second = [*(_source(part.experiment) for part in parts), reading, *ours, *judged, *further]
+    judged = [(part.shown.beside, part.panel.judged) for part in parts]
+    ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
+    second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
     return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
 
 
@@ -214,8 +186,8 @@ def _runs(parts: Iterable[Part]) -> str:
     counts: dict[int, set[int]] = {}
     for part in parts:
         runs = counts.setdefault(part.experiment.environment.get("trials", 0), set())
-        drawn = part.runs_of_paper
-        runs.update(min(policy.runs, drawn or policy.runs) for policy in part.policies())
+        most = part.experiment.design.runs_of_paper if part.shown.of_paper else math.inf
+        runs.update(min(policy.runs, most) for policy in part.policies())
     kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
     return " or ".join(f"{_range(runs)} {kinds[games]}" for games, runs in counts.items())
 

@@ -1,4 +1,4 @@
-"""One colour and one marker for each policy: those of `LOOKS`, or those that a guest asks for.
+"""One colour and one marker for each policy: those of looks.csv, or those that a guest asks for.
 
 Policies of one colour differ in the marker, and in the dash if a panel has several.
 """
@@ -6,8 +6,10 @@ Policies of one colour differ in the marker, and in the dash if a panel has seve
 import zlib
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
 import seaborn as sns
 
 from dpbandits.looks import MARKERS
@@ -30,71 +32,10 @@ PALETTE = {
     "black": "#000000",  # policies without privacy
 }
 GREY = "#6b6b6b"  # the last shade of a sweep in black
-UNNAMED = sns.color_palette("dark").as_hex()[4:9:2]  # policies without a row below
+UNNAMED = sns.color_palette("dark").as_hex()[4:9:2]  # policies without a row in looks.csv
 DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1, 3))]
-# By the name of a policy's module, or for one value of a parameter by "module parameter=value".
-LOOKS = {
-    # without privacy
-    "ucb": ("black", "o"),
-    "ucb_tuned": ("black", "s"),
-    "kl_ucb": ("black", "^"),
-    "ncb": ("black", "D"),
-    "imed": ("black", "v"),
-    "thompson": ("black", "P"),
-    "delayed_thompson": ("black", "*"),
-    "delayed_ucb_tuned": ("black", "h"),
-    "uniform": ("black", "p"),
-    "exp3": ("black", "X"),
-    "exp3_on_arms": ("black", "X"),
-    "lin_ucb": ("black", "<"),
-    "lin_ts": ("black", ">"),
-    # indices on trees and hybrids
-    "private_ucb": ("orange", "s"),
-    "private_ucb failure_prob=T^-1": ("orange", "^"),
-    "private_ucb failure_prob=0.1": ("orange", "^"),  # azize2022's DP-UCB
-    "private_ucb_tuned": ("sky", "o"),
-    "private_ucb_clipped": ("brown", "D"),
-    "dp_ucb": ("green", "P"),
-    "dp_ucb_bound": ("red", "<"),
-    "dp_ucb_int": ("blue", "v"),
-    # episodes and phases
-    "adap_ucb": ("red", "s"),
-    "adap_ucb_as_drawn": ("red", "s"),
-    "adap_klucb": ("blue", "o"),
-    "adac_ucb": ("red", "P"),
-    "anytime_lazy_ucb": ("orange", "8"),
-    "dp_klucb": ("pink", "o"),
-    "dp_imed": ("sky", "v"),
-    "gdp_ncb": ("pink", "P"),
-    "anytime_ncb game=gdp_ncb": ("orange", "<"),
-    "anytime_ncb game=ldp_ncb": ("blue", ">"),
-    # eliminations, and exploration before one decision
-    "dp_se": ("green", "D"),
-    "dist_dp_se": ("green", "s"),
-    "dist_rdp_se": ("green", "^"),
-    "explore_then_commit": ("brown", "*"),
-    "explore_then_commit noise=gaussian": ("olive", "*"),
-    "explore_then_commit noise=local": ("pink", "*"),
-    # Thompson sampling
-    "private_thompson": ("red", "D"),
-    "private_thompson_gap": ("pink", "v"),
-    "dp_ts": ("blue", "h"),
-    "lazy_dp_ts": ("red", "p"),
-    # local privacy
-    "ldp_ucb": ("brown", "^"),
-    "ldp_ucb_clipped": ("brown", "^"),
-    "ldp_ucb_b": ("violet", "<"),
-    "ldp_ncb": ("sky", "X"),
-    "ldp_epsilon_greedy": ("orange", "p"),
-    "rr_kl_ucb": ("violet", "D"),
-    # weights, and models of news logs
-    "exp3_tau": ("red", "X"),
-    "exp3_tau_on_arms": ("red", "X"),
-    "dp_exp3_lap": ("sky", "D"),
-    "dp_exp3_lap_on_arms": ("sky", "D"),
-    "private_lin_ucb": ("blue", "s"),
-    "private_lin_ts": ("red", "^"),
-}
+_TABLE = pd.read_csv(Path(__file__).parent / "data" / "looks.csv", comment="#", dtype=str)
+LOOKS = {policy: (colour, marker) for policy, colour, marker in _TABLE.itertuples(index=False)}
 
 
 class Look(NamedTuple):
@@ -144,7 +85,7 @@ def of_series(series: Series) -> tuple[str, str]:
 def of_policy(
     module: str, parameters: Mapping[str, Any], chosen: tuple[str, str] | None = None
 ) -> tuple[str, str]:
-    """The colour and the marker of a policy: the chosen ones, or those of its row in `LOOKS`.
+    """The colour and the marker of a policy: the chosen ones, or those of its row in looks.csv.
 
     Without a row they follow from the name of the policy's module.
     """

@@ -33,7 +33,7 @@ OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 def values(part: Part) -> pd.DataFrame:
     """The rows of all lines (`drawn_points.lines`), from the round at which they begin."""
     panel = part.panel
-    rows = part.with_other(lines(panel, part.experiment, part.rows), by="line")
+    rows = part.with_band(lines(panel, part.experiment, part.summary), by="line")
     if not panel.along:
         earliest = 1 if panel.x.scale == "log" else rows["t"].max() / PLACES
         rows = rows[rows["t"] >= (panel.x.least or earliest)]
@@ -49,6 +49,8 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     (part,) = parts
     panel, points, looks = part.panel, values(part), part.looks
     further = part.words_beside(WORDS[2], points)
+    is_default = part.estimator != "paper" and not (panel.column or panel.along)
+    draws_median = is_default and "median" in points
     _bounds(ax, part)
     for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
         rows = points[points["line"] == name]
@@ -59,7 +61,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         few = panel.along and len(rows) <= MAX_MARKERS
         marks = {"markersize": 3} if few else colours.marks(order)
         line(ax, rows, looks[first], label=part.label(first), gid=name, **marks)
-        if part.draws_median and "median" in rows:
+        if draws_median:
             ax.plot(rows["x"], rows["median"], color=looks[first].colour, gid=name, **MEDIAN)
             further.append("dotted: median")
     for axis, settings in (("x", panel.x), ("y", panel.y)):
@@ -131,18 +133,16 @@ def _bounds(ax: Axes, part: Part) -> None:
 def _circles(ax: Axes, part: Part) -> list[str]:
     """Draw about CIRCLES of the authors' points of each curve, evenly along it; keep the axes."""
     ax.autoscale_view()
-    first: dict[str, str] = {}  # line -> its first series
-    for id, line in line_of(part.panel, part.experiment).items():
-        first.setdefault(line, id)
-    looks = {line: part.looks[id] for line, id in first.items()}
+    of_line = line_of(part.panel, part.experiment)
+    first, looks = {line: id for id, line in reversed(of_line.items())}, part.looks
     for name, curve in part.published.items():
         place = (ax.transScale + ax.transLimits).transform(curve.T)
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         places = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
-        look = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
+        look = {"color": looks[first[name]].colour, "gid": ID_IN_SVG, "zorder": 2.5}
         ax.add_artist(Line2D(*curve[:, places], **look, **CIRCLE))
     rows = distances(
-        part.panel, part.experiment, part.summary, part.published, of_paper=part.of_paper
+        part.panel, part.experiment, part.summary, part.published, of_paper=part.shown.of_paper
     )
     if part.experiment.design.runs_of_paper == 1:
         ends = ", ".join(f"{part.label(first[each.series])} {_place(each)}" for each in rows)

@@ -19,13 +19,15 @@ SLOPES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 def values(part: Part) -> pd.DataFrame:
     """One row per series of a panel: its final values, its group, and its label."""
     panel = part.panel
-    rows = part.rows.groupby("policy").tail(1).set_index("policy").loc[panel.series].reset_index()
+    rows = (
+        part.summary.groupby("policy").tail(1).set_index("policy").loc[panel.series].reset_index()
+    )
     parameters = [part.experiment.series[id].parameters for id in panel.series]
     groups = [
         panel.group + (f"{values[panel.along]:g}" if panel.along else "") for values in parameters
     ]
     labels = [part.label(id) for id in panel.series]
-    return part.with_other(rows.assign(x=0, group=groups, label=labels), by="policy")
+    return part.with_band(rows.assign(x=0, group=groups, label=labels), by="policy")
 
 
 def draw(ax: Axes, parts: list[Part]) -> list[str]:
@@ -36,20 +38,14 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     offsets = dict(
         zip(labels, np.linspace(-WIDTH / 2, WIDTH / 2, len(labels) + 2)[1:-1], strict=True)
     )
+    points["x"] = points["group"].map(groups.index) + points["label"].map(offsets)
     for name, rows in points.groupby("label", sort=False):
         first = rows["policy"].iloc[0]
-        x = [groups.index(group) + offsets[name] for group in rows["group"]]
+        look = {"color": looks[first].colour, "marker": looks[first].marker, "gid": first}
         sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
-        look = {
-            "color": looks[first].colour,
-            "marker": looks[first].marker,
-            "gid": first,
-            "label": name,
-        }
-        ax.errorbar(x, rows["centre"], sides, capsize=2.5, **MARK, **look)
+        ax.errorbar(rows["x"], rows["centre"], sides, capsize=2.5, label=name, **MARK, **look)
         if rows["beside"].notna().any():
-            look |= {"label": "", "markerfacecolor": "none"}
-            ax.plot(x, rows["beside"], **MARK, **look)
+            ax.plot(rows["x"], rows["beside"], markerfacecolor="none", **MARK, **look)
     if points["t"].nunique() > 1:  # grey lines show how fast regret grows with the length of games
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():

@@ -87,11 +87,8 @@ def how_it_did(
     """How often a guest is first in the papers, and its places in arenas; "" if it did not play."""
     papers = guest_places(studies, results, files)
     own = papers.loc[papers["policy"] == guest, "place"]
-    says = [f"first at T in {own.str.startswith('1 of').sum()} of {len(own)} experiments"]
-    arena = arena_places(studies, results, files, guest)
-    says = says * bool(len(own)) + [
-        f"{row.paper} at epsilon {row.epsilon}: {row.place}" for row in arena.itertuples()
-    ]
+    first = f"first at T in {own.str.startswith('1 of').sum()} of {len(own)} experiments"
+    says = [first] * bool(len(own)) + arena_places(studies, results, files, guest)
     return f"{guest}: {', '.join(says)}" if says else ""
 
 
@@ -109,41 +106,39 @@ def guest_places(
     for experiment in (part for each in experiments for part in each.by_reading):
         file = f"{results}/summaries/{experiment.paper}/{experiment.id}.csv"
         guests = [policy for policy in experiment.policies.values() if policy.guest]
-        if guests and (files is None or file in files):
-            table, quantity = read_table(file, ["policy"]), experiment.design.quantity
-            finals = table.groupby("policy")[quantity if quantity in table else "mean"].last()
-            epsilons = [each.parameters.get("epsilon", 0) for each in experiment.series.values()]
-            curves = pd.DataFrame({"epsilon": epsilons}, index=experiment.series.keys())
-            curves["mean"] = finals
-            for guest in guests:
-                own = [series.id for series in guest.series]
-                # All curves, if the guest has no epsilon.
-                alike = "epsilon" if curves["epsilon"][own[0]] else lambda _: 0
-                means = curves.groupby(alike)["mean"]
-                curves["rank"] = means.rank(ascending=quantity != "ctr_ratio", method="min")
-                curves["number"] = means.transform("size")
-                epsilon, mean, rank, number = (range_of(curves.loc[own, name]) for name in curves)
-                epsilon = epsilon if epsilon != "0" else ""
-                where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
-                rows.append((*where, epsilon, mean, f"{rank} of {number}"))
+        if not guests or (files is not None and file not in files):
+            continue
+        table, quantity = read_table(file, ["policy"]), experiment.design.quantity
+        finals = table.groupby("policy")[quantity if quantity in table else "mean"].last()
+        epsilons = [each.parameters.get("epsilon", 0) for each in experiment.series.values()]
+        curves = pd.DataFrame({"epsilon": epsilons}, index=experiment.series.keys())
+        curves["mean"] = finals
+        for guest in guests:
+            own = [series.id for series in guest.series]
+            # All curves, if the guest has no epsilon.
+            means = curves.groupby("epsilon" if curves["epsilon"][own[0]] else lambda _: 0)["mean"]
+            curves["rank"] = means.rank(ascending=quantity != "ctr_ratio", method="min")
+            curves["number"] = means.transform("size")
+            epsilon, mean, rank, number = (range_of(curves.loc[own, name]) for name in curves)
+            where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
+            rows.append((*where, "" if epsilon == "0" else epsilon, mean, f"{rank} of {number}"))
     return pd.DataFrame(rows, columns=PLACES)
 
 
 def arena_places(
     studies: Mapping[str, Study], results: str | Path, files: Collection[str], guest: str
-) -> pd.DataFrame:
-    """The place of a guest in the arenas: the median of its places on all instances at T."""
-    rows = []
+) -> list[str]:
+    """The places of a guest in the arenas: the median of its places on all instances at T."""
+    places = []
     for id in (id for id, study in studies.items() if study.arena):
         if (file := f"{results}/{id}/scores.csv") in files:
             table = read_table(file, scores.TEXTS).query("game == 'all' and t == horizon")
             kept = table[~table["promise"].isin(BROKEN)]
-            of = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
-            ranked = table.assign(rank=of.rank(), number=of.transform("size"))
-            for epsilon, own in ranked[ranked["policy"] == guest].groupby("epsilon", dropna=False):
+            means = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
+            table = table.assign(rank=means.rank(), number=means.transform("size"))
+            for epsilon, own in table[table["policy"] == guest].groupby("epsilon", dropna=False):
                 place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
                 if own["rank"].isna().any():
                     place = f"none: {max(own['promise'], key=WORST_LAST.index)}"
-                where = id, f"{len(own)} instances", "both"
-                rows.append((guest, *where, f"{epsilon:g}", f"{own['mean'].median():.6g}", place))
-    return pd.DataFrame(rows, columns=PLACES)
+                places.append(f"{id} at epsilon {epsilon:g}: {place}")
+    return places

@@ -23,6 +23,8 @@ from dpbandits.theory import TABLES
 
 # Settings that a command need not name.
 DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
+DISTANCES = "Distances from the authors’ curves"
+FROM_POINTS = "The relative distance of our curves from the points that the authors drew."
 
 
 class Run(NamedTuple):
@@ -50,38 +52,45 @@ def gather(
     Returns
     -------
     dict
-        Its item `files` is a mapping: name in the folder beside the page -> source.
+        Its item `files` is a mapping: place in the folder beside the page -> source.
     """
     papers = {id: study for id, study in studies.items() if not study.arena}
     answers = read_claims(run.results / "claims.csv")
     answers = answers[answers["paper"].isin(papers)]
     claims = _claims(answers, papers)
     verification = read(run.results / "verification.txt").decode().splitlines()
-    chapters = [_Chapter(study, run, sources[id], claims) for id, study in studies.items()]
+    files = {"claims.csv": run.results / "claims.csv"}
+    chapters = [_Chapter(study, run, sources[id], claims, files) for id, study in studies.items()]
     guests = guest_places(studies, run.results)
     return {
         "settings": run.settings,
+        "command": _command(run),
         "headline": headline(answers),
         "counts": counts(answers),
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,
         "privacy": privacy.table(studies, run.results),
-        "guests": guests.assign(experiment=guests["experiment"].map(name)),
+        "guests": guests,
         "verification": verification[-1] if verification else "",
-        "files": {"claims.csv": run.results / "claims.csv"}
-        | {file: source for chapter in chapters for file, source in chapter.files.items()},
+        "files": files,
     }
+
+
+def _command(run: Run) -> str:
+    """The command that makes a picture with the settings of the run."""
+    settings = run.settings
+    changes = " ".join(
+        f"{key}={settings[key]}" for key, usual in DEFAULTS.items() if settings[key] != usual
+    )
+    options = f"--config {changes} -- " if changes else ""
+    return f"snakemake --cores 2 {options}{run.figures}/PAPER/FIGURE.{settings['formats'][0]}"
 
 
 def read(path: Path) -> bytes:
     """Read a file that the page needs."""
     with reading(path, "part of the page"):
         return path.read_bytes()
-
-
-def _share(cell: str) -> str:
-    return f"{float(cell):.1%}" if float(cell) >= 0.0005 else "< 0.1%"
 
 
 def _claims(answers: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
@@ -98,41 +107,62 @@ def _claims(answers: pd.DataFrame, papers: Mapping[str, Study]) -> pd.DataFrame:
 
 
 class _Chapter:
-    """A paper's part of the page, or an arena's, and the files that it links."""
+    """A study's part of the page. It notes the files that it links in `files`."""
 
-    def __init__(self, study: Study, run: Run, sources: Sequence[str | Path], claims: pd.DataFrame):
-        self.study, self.run = study, run
-        self.claims = claims[claims["paper"] == study.id]
-        self.figures = _figures(study)
-        titles = ("experiments", "claims")[: len(sources)]
-        self.sources = {title: f"{study.id}/{title}.yaml" for title in titles}
-        self.files = dict(zip(self.sources.values(), map(Path, sources), strict=True))
+    def __init__(
+        self,
+        study: Study,
+        run: Run,
+        sources: Sequence[str | Path],
+        claims: pd.DataFrame,
+        files: dict[str, Path],
+    ):
+        self.study, self.run, self.files = study, run, files
+        self.claims, self.figures = claims[claims["paper"] == study.id], _figures(study)
+        self.sources = {
+            title: self._link(f"{title}.yaml", source)
+            for title, source in zip(("experiments", "claims"), sources, strict=False)
+        }
+
+    def _link(self, name: str, source: str | Path) -> str:
+        """Put a file into the study's folder beside the page; return its place."""
+        place = f"{self.study.id}/{name}"
+        self.files[place] = Path(source)
+        return place
+
+    def _tables(self, *kinds: str) -> list[str]:
+        """Link the study's tables of these kinds."""
+        file = f"{self.study.id}.csv"
+        return [self._link(f"{kind}.csv", self.run.results / kind / file) for kind in kinds]
 
     def paper(self) -> dict[str, Any]:
         """The values of a paper."""
         study, results = self.study, self.run.results
+        rows = read_table(results / "distances.csv", ["paper", "figure", "series"])
+        rows = rows[rows["paper"] == study.id][["figure", "series", "points", "median", "largest"]]
         return {
             "id": study.id,
             "study": study,
             "sources": self.sources,
-            "figures": [self._figure(base, figures) for base, figures in self.figures.items()],
+            "figures": list(map(self._figure, self.figures)),
             "checks": [
                 rows.to_dict("records") for _, rows in self.checks.groupby("check", sort=False)
             ],
-            "data": self._copies("checks", *privacy.TABLES),
+            "data": self._tables("checks", *privacy.TABLES),
             "tables": {
-                name(table): (note, read_table(results / f"tables/{study.id}/{table}.csv"))
+                table: (note, read_table(results / f"tables/{study.id}/{table}.csv"))
                 for table, note in TABLES.get(study.id, {}).items()
-            },
+            }
+            | ({DISTANCES: (FROM_POINTS, rows)} if len(rows) else {}),
         }
 
     def arena(self) -> dict[str, Any]:
         """The values of an arena: its rankings and pictures."""
-        study, file = self.study, f"{self.study.id}/scores.csv"
-        self.files[f"{file}.gz"] = self.run.results / file
-        scores = read_scores(self.run.results / file)
+        study, file = self.study, self.run.results / self.study.id / "scores.csv"
+        scores = read_scores(file)
         yardstick = plain(study.arena.members[study.arena.yardstick].label)
         ranks = overall_ranking(scores).sort_values("epsilon", kind="stable")
+        data = self._link("scores.csv.gz", file), *self._tables("audits", "replays")
         return {
             "id": study.id,
             "study": study,
@@ -142,18 +172,9 @@ class _Chapter:
                 promise: _ranking(ranks[ranks["league"] == league], yardstick)
                 for league, promise in TRUSTED.items()
             },
-            "figures": [{"id": id, "name": name(id), **self.picture(id)} for id in ARENA_FIGURES],
-            "data": [f"{file}.gz", *self._copies("audits", "replays"), *self.sources.values()],
+            "figures": [{"id": id, "name": id, **self._picture(id)} for id in ARENA_FIGURES],
+            "data": [*data, *self.sources.values()],
         }
-
-    def _copies(self, *kinds: str) -> list[str]:
-        """The study's tables of these kinds beside the page."""
-        copies = {
-            f"{self.study.id}/{kind}.csv": self.run.results / f"{kind}/{self.study.id}.csv"
-            for kind in kinds
-        }
-        self.files |= copies
-        return list(copies)
 
     @cached_property
     def checks(self) -> pd.DataFrame:
@@ -166,82 +187,57 @@ class _Chapter:
         checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
         drawn = [[self.study.figures[id].name for id in ids.split()] for ids in checks["figures"]]
         checks["bases"] = [
-            {base: name(base) for base in bases if base in self.figures} for bases in drawn
+            {base: base for base in bases if base in self.figures} for bases in drawn
         ]
         return checks
 
-    def _marks(self, base: str) -> list[Any]:
-        """The claims whose checks a figure shows."""
+    def _figure(self, base: str) -> dict[str, Any]:
+        """A figure in all its readings, with the claims whose checks it shows."""
+        study, readings = self.study, self.figures[base]
         here = self.checks["claims"][[base in bases for bases in self.checks["bases"]]].explode()
-        return list(self.claims[self.claims["claim"].isin(here)].itertuples())
-
-    def _figure(self, base: str, figures: list[Figure]) -> dict[str, Any]:
-        study, first = self.study, figures[0]
-        data = {
-            f"{study.id}/{id}.csv.gz": self.run.results / f"summaries/{study.id}/{id}.csv"
-            for figure in figures
-            for id in figure.experiments
-        }
-        self.files |= data
+        experiments = dict.fromkeys(id for figure in readings for id in figure.experiments)
         return {
             "id": base,
-            "name": name(base),
-            "own": not first.ours,
-            "title": plain(first.title),
-            "caption": plain(first.caption),
-            "pictures": [self.picture(figure.id, figure.reading) for figure in figures],
-            "marks": self._marks(base),
-            "distances": self._distances(base, _labels(first, study)),
-            "data": list(data),
+            "name": base,
+            "own": not readings[0].ours,
+            "title": plain(readings[0].title),
+            "caption": plain(readings[0].caption),
+            "pictures": [self._picture(figure.id, figure.reading) for figure in readings],
+            "marks": list(self.claims[self.claims["claim"].isin(here)].itertuples()),
+            "data": [
+                self._link(f"{id}.csv.gz", self.run.results / f"summaries/{study.id}/{id}.csv")
+                for id in experiments
+            ],
         }
 
-    def picture(self, figure: str, reading: str = "") -> dict[str, Any]:
-        """A figure in one reading: its drawing, its file, and the command that makes it."""
-        place, settings = f"{self.study.id}/{figure}", self.run.settings
+    def _picture(self, figure: str, reading: str = "") -> dict[str, Any]:
+        """A figure in one reading: its drawing, its size in pixels, and its files."""
+        place, kind = f"{self.study.id}/{figure}", self.run.settings["formats"][0]
         source = self.run.results / f"pictures/{place}.svg"
-        svg = read(source).decode()
-        points = re.search(r'viewBox="0 0 (\S+) ([^"]+)"', svg).groups()
-        file = f"{place}.{settings['formats'][0]}"
-        self.files |= {f"{place}.svg": source, file: self.run.figures / file}
-        changes = " ".join(
-            f"{key}={settings[key]}" for key, usual in DEFAULTS.items() if settings[key] != usual
-        )
-        options = f"--config {changes} -- " if changes else ""
+        points = re.search(r'viewBox="0 0 (\S+) ([^"]+)"', read(source).decode()).groups()
+        printed = self._link(f"{figure}.{kind}", self.run.figures / f"{place}.{kind}")
+        image = self._link(f"{figure}.svg", source)
         return {
             "reading": reading,
-            "place": place,
-            "size": [round(float(length) / 0.75) for length in points],  # in pixels
-            "files": dict.fromkeys((file, f"{place}.svg")),
-            "command": f"snakemake --cores 2 {options}{self.run.figures / file}",
+            "image": image,
+            "size": [round(float(length) / 0.75) for length in points],
+            "files": dict.fromkeys((printed, image)),
         }
-
-    def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
-        """The distances of our curves from the authors': median and largest, in words."""
-        rows = read_table(self.run.results / "distances.csv").query(
-            "paper == @self.study.id and figure == @base"
-        )
-        return [
-            f"{labels.get(row.series, row.series)} {_share(row.median)}, {_share(row.largest)}"
-            for row in rows.itertuples()
-        ]
 
 
 def _figures(study: Study) -> dict[str, list[Figure]]:
-    """Name of a figure -> its readings; the paper's own first.
+    """Name of a figure -> its readings.
 
-    A figure with panels is left out where its panels are figures.
+    A figure of the paper with panels is left out, since each of its panels is a figure.
     """
     figures: dict[str, list[Figure]] = {}
     for figure in study.figures.values():
         figures.setdefault(figure.name, []).append(figure)
-    own = {name: readings for name, readings in figures.items() if not readings[0].ours}
-    whole = {
-        name
-        for name, (first, *_) in own.items()
-        if any(panel.drawn_as not in ("", name) for panel in first.panels)
+    return {
+        name: readings
+        for name, readings in figures.items()
+        if readings[0].ours or all(p.drawn_as in ("", name) for p in readings[0].panels)
     }
-    shown = {name: readings for name, readings in own.items() if name not in whole}
-    return shown | {name: readings for name, readings in figures.items() if name not in own}
 
 
 def _ranking(ranks: pd.DataFrame, yardstick: str) -> pd.DataFrame:
@@ -264,24 +260,6 @@ def _ranking(ranks: pd.DataFrame, yardstick: str) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def _labels(figure: Figure, study: Study) -> dict[str, str]:
-    """The labels of a figure's curves, by series or, along a parameter, by policy."""
-    labels: dict[str, str] = {}
-    for panel in figure.panels:
-        for id in panel.series:
-            experiment = study.experiments[panel.experiment]
-            for key in (id, experiment.series[id].policy):
-                labels.setdefault(key, plain(panel.label(id, experiment)))
-    return labels
-
-
-def name(figure: str) -> str:
-    """fig5a -> Figure 5a, s-power-of-two -> Power of two, table1 -> Table 1."""
-    if match := re.fullmatch(r"(fig|table)(\d+[a-z]?)", figure):
-        return f"{'Figure' if match[1] == 'fig' else 'Table'} {match[2]}"
-    return figure.removeprefix("s-").replace("-", " ").capitalize()
 
 
 def plain(label: str) -> str:

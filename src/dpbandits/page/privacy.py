@@ -1,13 +1,20 @@
 """What each mechanism promises, spends and loses, from all tables of privacy."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.audit.accounts import range_of
-from dpbandits.audit.findings import NO_FAULTS, REPLAY_TEXTS, TEXTS, WORST_LAST
+from dpbandits.audit.findings import (
+    NO_FAULTS,
+    NO_POWER,
+    NOT_AUDITED,
+    REPLAY_TEXTS,
+    TEXTS,
+    WORST_LAST,
+)
 from dpbandits.checks.tables import read_checks
 from dpbandits.studies.model import Study
 from dpbandits.tables import number, read_table, read_tables
@@ -16,6 +23,7 @@ TABLES = ("accounts", "audits", "replays")
 ACCOUNTS = ("experiment", "reading", "policy", "label", "mechanism", "trust", "neighbours")
 ACCOUNTS += ("verdict",)  # columns of text
 NUMBERS = ("epsilon", "measured", "loss")  # of audits and replays
+REASONED = (*NO_FAULTS, NO_POWER, NOT_AUDITED)  # findings whose reason the table leaves out
 
 
 def table(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
@@ -37,20 +45,30 @@ def table(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
         }
     )
     audits = read_tables(_in(results, "audits", studies), TEXTS, NUMBERS)
-    audits["share"] = audits["measured"] / audits["epsilon"]
-    rows["audit"] = _by_mechanism(audits, _audit)
+    rows["audit"] = _largest(audits, "measured", "≥ ")
     guests = {f"guests/{guest}" for study in studies.values() for guest in study.guests}
     replayed = _in(results, "replays", [*studies, *sorted(guests)])
-    replays = read_tables(replayed, REPLAY_TEXTS, NUMBERS)
-    replays["share"] = replays["loss"] / replays["epsilon"]
-    rows["replay"] = _by_mechanism(replays, _replay)
+    rows["replay"] = _largest(read_tables(replayed, REPLAY_TEXTS, NUMBERS), "loss")
     exact = pd.DataFrame(_exact_losses(studies, results), columns=["mechanism", "share"])
     rows["exact"] = exact.groupby("mechanism")["share"].agg(range_of)
     return rows.fillna("").reset_index()
 
 
-def _by_mechanism(table: pd.DataFrame, words: Callable[[pd.DataFrame], str]) -> pd.Series:
-    cells = {mechanism: words(rows) for mechanism, rows in table.groupby("mechanism")}
+def _largest(table: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
+    """The largest loss of each mechanism as a share of epsilon, and its findings.
+
+    Only a fault has its reason.
+    """
+    table = table.assign(share=table[column] / table["epsilon"])
+    cells = {}
+    for mechanism, rows in table.groupby("mechanism"):
+        share = rows["share"].max()
+        findings = [
+            finding.split(":")[0] if finding.startswith(REASONED) else finding
+            for finding in rows["finding"].unique()
+        ]
+        shares = [] if pd.isna(share) else [f"{sign}{number(share, digits=3)}"]
+        cells[mechanism] = ", ".join(dict.fromkeys(shares + findings))
     return pd.Series(cells, dtype=object)
 
 
@@ -69,24 +87,6 @@ def _promises(studies: Mapping[str, Study], results: Path) -> Iterator[pd.DataFr
             yield scores.assign(study=id, ratio=scores["spent"] / scores["epsilon"])
         else:
             yield read_table(results / f"accounts/{id}.csv", ACCOUNTS).assign(study=id)
-
-
-def _audit(audits: pd.DataFrame) -> str:
-    """The largest lower bound of a mechanism's audits, and their findings."""
-    findings = ", ".join(audits["finding"].str.split(":").str[0].unique())
-    share = audits["share"].max()
-    return findings if pd.isna(share) else f"≥ {number(share, digits=3)}, {findings}"
-
-
-def _replay(replays: pd.DataFrame) -> str:
-    """The largest loss in a mechanism's replays, and their findings: a fault with its reason."""
-    findings = [
-        finding.split(":")[0] if finding.startswith(NO_FAULTS) else finding
-        for finding in replays["finding"].unique()
-    ]
-    share = replays["share"].max()
-    losses = [] if pd.isna(share) else [number(share, digits=3)]
-    return ", ".join(dict.fromkeys(losses + findings))
 
 
 def _exact_losses(studies: Mapping[str, Study], results: Path) -> Iterator[tuple[str, float]]:

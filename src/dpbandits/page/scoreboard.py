@@ -71,8 +71,8 @@ def _rest(reading: str, answers: list[str]) -> str:
     others = len(answers) - answers.count(HOLDS) - through - failing
     return (
         f"As {reading}, {_with_verb(through, 'more hold')} only through it, "
-        f"{_with_verb(failing, 'fail')}, and {others} {'is' if others == 1 else 'are'} open or by "
-        "construction."
+        f"{_with_verb(failing, 'fail')}, and {others} {'has' if others == 1 else 'have'} another "
+        "answer."
     )
 
 

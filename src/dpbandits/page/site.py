@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from dpbandits.checks.tables import expected, measured
 from dpbandits.files import written_whole
@@ -65,26 +64,6 @@ def _copy(source: Path, target: Path) -> None:
     target.write_bytes(gzip.compress(data, mtime=0) if target.suffix == ".gz" else data)
 
 
-def _environment() -> Environment:
-    """The templates, with the words that they use."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["short"] = _short
-    environment.globals.update(
-        number=number,
-        measured=measured,
-        expected=expected,
-        answers=ANSWERS,
-        marks=MARKS,
-    )
-    return environment
-
-
 def _short(cell: Any) -> str:
     """A cell of a table: numbers but integers with four digits, labels without markup."""
     text = str(cell)
@@ -94,8 +73,13 @@ def _short(cell: Any) -> str:
 
 def render(values: Mapping[str, Any], files: str) -> str:
     """The page as HTML; `files`: the folder beside it."""
-    style, script = (
-        (TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js")
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    page = _environment().get_template("page.html.j2")
-    return page.render(**values, folder=files, style=Markup(style), script=Markup(script))
+    environment.filters["short"] = _short
+    words = {"measured": measured, "expected": expected, "answers": ANSWERS, "marks": MARKS}
+    return environment.get_template("page.html.j2").render(**values, **words, folder=files)

@@ -34,11 +34,12 @@ class Job(str):
 def job(script: str | Path, arguments: Mapping[str, Any], function: str = "") -> Job:
     """Make the job of a script; if the script calls a function by name, the name is an argument.
 
-    The item `modules` of the arguments has modules that the job reaches without importing them.
+    It also reaches `modules` among the arguments, and the policies and bandits of `experiments`.
     """
     rest = {**arguments, "function": function} if function else {**arguments}
-    modules = rest.pop("modules", ())
-    sources = [str(script), *filter(None, [function.rpartition(".")[0]]), *modules]
+    modules = {*rest.pop("modules", ()), function.rpartition(".")[0]} - {""}
+    modules.update(*(experiment.modules for experiment in rest.get("experiments", ())))
+    sources = [str(script), *sorted(modules)]
     result = Job(_hash(repr(rest), fingerprint(*sources))[:16])
     vars(result).update(rest)
     return result

@@ -2,8 +2,8 @@
 
 A function takes the plan and the wildcards of the rule. Its result has the arguments of the
 function or the script that the job runs. `simulations` has the headers of the traces that the job
-reads, in the order of the plan's table. `modules`, if any, are policies, bandits, measures or
-theorems that the job runs and that its code does not import.
+reads, in the order of the plan's table. `modules`, if any, are code that the job runs and does not
+import: measures, theorems, and the policies and bandits of other things than `experiments`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from dpbandits import __version__, theory
-from dpbandits.bandits import BANDITS
 from dpbandits.errors import check_known
 from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
 from dpbandits.plan.tables import GUESTS, SHARES
-from dpbandits.policies import POLICIES
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
@@ -68,8 +66,8 @@ def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Argume
         "simulations": _simulations(plan.batch(*names) for names in measured),
         "seed": plan.settings.seed,
         "modules": [
-            *_played(experiment for each in chosen for experiment in each.experiments),
-            *sorted({each.measure.__module__ for each in chosen}),
+            *(each.measure.__module__ for each in chosen),
+            *(name for each in chosen for one in each.experiments for name in one.modules),
             *bounds.MODULES,
         ],
     }
@@ -98,13 +96,13 @@ def scores(plan: Plan, arena: str) -> Arguments:
 
 def promises(plan: Plan, study: str) -> Arguments:
     """The promises of a study's policies, and their ledgers."""
-    return _playing(plan.studies[study].experiments.values())
+    return {"experiments": list(plan.studies[study].experiments.values())}
 
 
 def audit(plan: Plan, study: str, share: str) -> Arguments:
     """A share of the audits of a study's policies, or all of those of guests."""
-    experiments = _with(plan, [study], lambda policy: policy.guest == (share == GUESTS))
-    return _playing(experiments) | {
+    return {
+        "experiments": _with(plan, [study], lambda policy: policy.guest == (share == GUESTS)),
         "seed": plan.settings.seed,
         "effort": plan.settings.audit[plan.settings.scale],
         "arena": getattr(plan.studies[study].arena, "epsilons", ()),
@@ -114,7 +112,8 @@ def audit(plan: Plan, study: str, share: str) -> Arguments:
 
 def replays(plan: Plan, study: str) -> Arguments:
     """The policies of a study that are replayed; a guest has a table of its own."""
-    return _playing(_with(plan, [study], lambda policy: not policy.guest)) | {"table": "table"}
+    experiments = _with(plan, [study], lambda policy: not policy.guest)
+    return {"experiments": experiments, "table": "table"}
 
 
 def guest(plan: Plan, policy: str) -> Arguments:
@@ -124,7 +123,7 @@ def guest(plan: Plan, policy: str) -> Arguments:
         series = [replace(one, label=policy) for one in each.policies[policy].series]
         nameless = replace(each.policies[policy], label=policy, series=tuple(series))
         experiments.append(replace(each, policies={policy: nameless}))
-    return _playing(experiments) | {"table": "table_of_guest"}
+    return {"experiments": experiments, "table": "table_of_guest"}
 
 
 def theorem(plan: Plan, paper: str, table: str) -> Arguments:
@@ -149,7 +148,7 @@ def figure(plan: Plan, paper: str, figure: str) -> Arguments:
         "experiments": experiments,
         "figure": drawn,
         "estimator": plan.settings.estimator,
-        "modules": [*_played(experiments), *(bounds.MODULES if shows_theorems else ())],
+        "modules": bounds.MODULES if shows_theorems else (),
     }
 
 
@@ -214,12 +213,6 @@ def nothing(plan: Plan) -> Arguments:
     return {}
 
 
-def _playing(experiments: Iterable[Experiment]) -> Arguments:
-    """Experiments with the modules that they play."""
-    experiments = list(experiments)
-    return {"experiments": experiments, "modules": _played(experiments)}
-
-
 def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]:
     """The policies with the looks of guests, on which only drawings depend."""
     chosen = {name: guest.look for name, guest in plan.settings.guests.items()}
@@ -245,11 +238,3 @@ def _with(plan: Plan, studies: Iterable[str], plays: Callable[[Policy], bool]) -
         for each in plan.studies[study].experiments.values()
         if any(map(plays, each.policies.values()))
     ]
-
-
-def _played(experiments: Iterable[Experiment]) -> list[str]:
-    """The modules of the policies and bandits of experiments."""
-    experiments = list(experiments)
-    played = {series.algorithm for each in experiments for series in each.series.values()}
-    kinds = {each.environment["kind"] for each in experiments}
-    return sorted({*map(BANDITS.module_of, kinds), *map(POLICIES.module_of, played)})

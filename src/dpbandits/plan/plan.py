@@ -11,12 +11,15 @@ import pandas as pd
 from dpbandits import studies
 from dpbandits.bandits import r6a
 from dpbandits.checks.judging import PlacedCheck, placed_checks
-from dpbandits.errors import check_known
+from dpbandits.errors import check_known, within
+from dpbandits.parameters import validated
 from dpbandits.plan import tables, validation
 from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.layout import Layout
-from dpbandits.studies import drawn_points, strict_yaml, things
+from dpbandits.plugins import import_from
+from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
+from dpbandits.studies.guests import FILE
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.settings import Settings
 
@@ -114,7 +117,9 @@ def check_settings(folder: str | Path = "config") -> None:
 def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
     """Read and validate all files below `folder`. InputError for anything that cannot be run."""
     check_settings(folder)
-    valid = things.validated(settings, Settings, "config/config.yaml")
+    import_from(Path(folder))  # guests' modules are beside config.yaml
+    with within(FILE):
+        valid = validated(Settings, settings)
     days = tuple(r6a.days(valid.r6a)) if valid.r6a else ()
     loaded = studies.load_all(folder, valid.scale, valid.guests)
     if days:

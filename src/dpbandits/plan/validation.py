@@ -13,6 +13,7 @@ from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, ne
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, STATED, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
+from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
 from dpbandits.theory import bounds
 
@@ -45,7 +46,10 @@ def _check_experiments(study: Study) -> None:
         for series in experiment.series.values():
             policy = experiment.policies[series.policy]
             reading = f" ({series.reading} reading)" if series.reading else ""
-            with within(study.place(id, policy, series.name + reading)):
+            place = f"{study.file}: experiments.{id}.policies.{series.name}{reading}"
+            if policy.guest:
+                place = f"{GUESTS}.{policy.id}: in {study.id} {id}"
+            with within(place):
                 playable.check_policy(series.as_written, bandit, T)
                 parameters.check(bandit.curves, series.regret, "regret")
                 if policy.guest:  # its class is the user's own

@@ -1,4 +1,4 @@
-"""The shipped policies, one class in one module each, in the folder of the family that they play.
+"""The shipped policies, one class in one module each, by the family that they play.
 
 `from dpbandits.policies import DPSE` imports the class, and `algorithm: dp_se` names its module in
 a file. `template.py` is a policy to copy. What several policies share is in `drivers`.

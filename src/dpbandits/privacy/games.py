@@ -63,7 +63,7 @@ class Setting(NamedTuple):
 
     def rewards(self, background: str, user: int) -> tuple[np.ndarray, np.ndarray]:
         """The rewards in two games that differ in one user's rewards."""
-        rewards = rewards_of(background, self.horizon, self.arms, self.gap)
+        rewards = rewards_of(background, self.horizon, self.arms, self.gap).astype(np.uint8)
         neighbour = rewards.copy()
         neighbour[user - 1] = 1 - neighbour[user - 1]
         return rewards, neighbour

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpbandits.bandits.nash_regret import NashRuns, applied, nash_runs
-from dpbandits.files import Trace, reading
+from dpbandits.files import Entry, Trace, read_chunks, reading
 from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.tables import read_table
 
@@ -33,6 +34,12 @@ NASH = [
     "nash_gmd_below",
     "nash_gmd_above",
 ]
+
+
+def table(traces: Mapping[str, Sequence[Entry]], **options: Any) -> pd.DataFrame:
+    """Summarise the files of an experiment's traces. The options are those of `summary_of`."""
+    (entries,) = traces.values()
+    return summary_of((read_chunks(chunks, header) for header, chunks in entries), **options)
 
 
 def summary_of(

@@ -1,7 +1,7 @@
 """Studies: experimental sections of papers, and arenas, from YAML files to one scale.
 
 - experiment, model, claim, settings: frozen classes, whose fields are the keys of files
-- types, things: the types of keys, and a thing from what a person typed, validated once
+- things: a thing from what a person typed, validated once, and the types of its keys
 - reading: a study from its files, with the help of expansion, panels and arena
 - guests: the addition of a user's own policies
 - texts, strict_yaml: parameters in labels, and YAML

@@ -1,39 +1,36 @@
 """Arenas: a series for each epsilon, calibrated so that each policy spends what it promises."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.expansion import Typed
+from dpbandits.errors import InputError, check_known
+from dpbandits.parameters import validated
 from dpbandits.studies.experiment import Policy
 from dpbandits.studies.model import Arena, Study
 from dpbandits.studies.strict_yaml import repeated
-from dpbandits.studies.things import over, valid
+from dpbandits.studies.things import some_of
 
 
-def at_scale(study: Study, typed: Mapping[str, Typed], scale: str) -> Study:
+def at_scale(study: Study, scale: str) -> Study:
     """The study with its arena at a scale, and with policies that sweep the arena's epsilons."""
     independent = {
-        id: each.experiment.environment.get("label", id)
-        for id, each in typed.items()
-        if not each.experiment.stream
+        id: each.environment.get("label", id)
+        for id, each in study.experiments.items()
+        if not each.stream
     }
     if twice := repeated(policy.label for policy in study.policies.values()):
         raise InputError(f"policies: two have the label '{twice}'; change one")
-    large = {key: value for key, value in study.arena.items() if key != "smoke"}
-    small = over(large, study.arena.get("smoke", {}), 1)
-    arenas = {}
-    for of, keys, place in (("paper", large, "arena"), ("smoke", small, "arena.smoke")):
-        arenas[of] = arena = valid(Arena, keys, place)
+    small = validated(some_of(Arena), study.arena.smoke, "arena.smoke")
+    scales = {"arena": study.arena, "arena.smoke": replace(study.arena, **small)}
+    for place, arena in scales.items():
         check_known(f"{place}.experiments", "experiment", arena.experiments, independent)
-    arena = arenas[scale]
-    check_known("arena.yardstick", "policy", [arena.yardstick], study.policies)
-    check_known("arena.left_out", "policy", arena.left_out, study.policies)
-    for policy, places in arena.left_out.items():
-        check_known(f"arena.left_out.{policy}", "experiment", places, independent)
+        check_known(f"{place}.yardstick", "policy", [arena.yardstick], study.policies)
+        check_known(f"{place}.left_out", "policy", arena.left_out, study.policies)
+        for policy, places in arena.left_out.items():
+            check_known(f"{place}.left_out.{policy}", "experiment", places, independent)
+    arena = scales["arena" if scale == "paper" else "arena.smoke"]
     scored = arena.experiments or list(independent)
     instances = {id: label for id, label in independent.items() if id in scored}
-    arena = replace(arena, experiments=scored, instances=instances)
+    arena = replace(arena, experiments=scored, instances=instances, smoke={})
     policies = {id: _sweeping(policy, arena) for id, policy in study.policies.items()}
     return replace(study, arena=arena, policies=policies)
 
@@ -46,20 +43,6 @@ def _sweeping(policy: Policy, arena: Arena) -> Policy:
     takes = [parameter for parameter in policy.takes or () if parameter != "epsilon"]
     swept = "epsilon" in (policy.takes or ())
     return replace(policy, takes=takes, sweep={"epsilon": arena.epsilons}) if swept else policy
-
-
-def scored(study: Study) -> Study:
-    """The study with its arena, whose policies spend in each game what they promise."""
-    experiments = {}
-    for id, experiment in study.experiments.items():
-        with within(f"{study.file}: experiments.{id}: environment"):
-            game = experiment.design.horizon, experiment.bandit.number_of_arms
-        series = {
-            name: [replace(each, calibrated_for=game) for each in policy.series]
-            for name, policy in experiment.policies.items()
-        }
-        experiments[id] = experiment.with_series(series)
-    return with_members(replace(study, experiments=experiments))
 
 
 def with_members(study: Study) -> Study:

@@ -14,7 +14,13 @@ from pydantic import StringConstraints
 
 from dpbandits.errors import InputError
 from dpbandits.parameters import Words
-from dpbandits.studies.types import Names, Number, Reading, Texts
+from dpbandits.studies.things import (
+    Names,
+    Number,
+    Reading,
+    Texts,
+    Thing,
+)
 
 PRIVACY, OURS = "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
@@ -65,7 +71,7 @@ def kind_of(claim: str) -> str:
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Thing):
     """A statement that a number can contradict, and how it is measured."""
 
     __test__: ClassVar = False  # pytest does not collect it
@@ -148,7 +154,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Thing):
     """What the paper says, in our words, neither stronger nor weaker; and what checks it."""
 
     says: str
@@ -192,7 +198,3 @@ class Claim:
     def all_checks(self) -> list[str]:
         """The ids of the checks that check it."""
         return [*self.same_checks, *self.checks]
-
-
-Claims = dict[ClaimId, Claim]
-SharedTexts = dict[str, str]  # under the key `texts`: slug -> the text that it stands for

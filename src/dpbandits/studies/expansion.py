@@ -2,84 +2,67 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.experiment import Design, Experiment, Policy, Series
 from dpbandits.studies.model import Study
 from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.texts import common_label, fill
-from dpbandits.studies.things import entries, over, valid, validated
-from dpbandits.studies.types import CORRECTED, PUBLISHED, Environment, Id
+from dpbandits.studies.things import CORRECTED, PUBLISHED, whole
 
 WITHOUT_ENVIRONMENT = "'environment' is missing; write environment: a string | keys with values"
 
 
-class Typed(NamedTuple):
-    """An experiment as typed, and what it changes of the design and of the smoke scale."""
-
-    place: str
-    experiment: Experiment
-    design: Mapping[str, Any]
-    smoke: Mapping[str, Any]
-
-
-def typed_experiments(study: Study) -> dict[str, Typed]:
-    """The experiments of the file, each with its environment."""
-    result: dict[str, Typed] = {}
-    parts = {"design": Design, "smoke": Design}
-    for place, id, entry in entries(Experiment, study.experiments, Id, "experiments", parts):
-        changes = [entry.pop(part, {}) for part in parts]
-        experiment = replace(valid(Experiment, entry, place), id=id, paper=study.id)
-        result[id] = Typed(place, experiment, *changes)
-    independent = [id for id, each in result.items() if not each.experiment.stream]
-    for each in result.values():
-        stream = each.experiment.stream
-        check_known(f"{each.place}.stream", "experiment", filter(None, [stream]), independent)
-        if stream and each.experiment.environment:
+def with_environments(study: Study) -> Study:
+    """The study whose experiments have an environment each, not a name or a stream alone."""
+    typed, result = study.experiments, {}
+    independent = [id for id, each in typed.items() if not each.stream]
+    for id, each in typed.items():
+        place, stream = f"experiments.{id}", each.stream
+        check_known(f"{place}.stream", "experiment", filter(None, [stream]), independent)
+        if stream and each.environment:
             problem = f"it has that of {stream}, whose stream it has; remove it"
-            raise InputError(f"{each.place}.environment: {problem}")
-    for id, each in result.items():
-        typed_environment = result[each.experiment.stream or id].experiment.environment
-        with within(each.place):
-            environment = _environment(typed_environment, study)
-        result[id] = each._replace(experiment=replace(each.experiment, environment=environment))
-    return result
+            raise InputError(f"{place}.environment: {problem}")
+        environment = typed[stream or id].environment
+        if not environment:
+            raise InputError(f"{place}: {WITHOUT_ENVIRONMENT}")
+        if isinstance(environment, str):  # its name is also its label
+            check_known(place, "environment", [environment], study.environments)
+            environment = {"label": environment} | study.environments[environment]
+        result[id] = replace(each, id=id, paper=study.id, environment=environment)
+    return replace(study, experiments=result)
 
 
-def _environment(typed: str | Mapping[str, Any], study: Study) -> dict[str, Any]:
-    """The environment, by itself or by its name, which is also its label."""
-    if not typed:
-        raise InputError(WITHOUT_ENVIRONMENT)
-    if isinstance(typed, str):
-        check_known("", "environment", [typed], study.environments)
-        return {"label": typed} | study.environments[typed]
-    return validated(typed, Environment, "", "environment")
-
-
-def with_experiments(study: Study, typed: Mapping[str, Typed], scale: str) -> Study:
-    """The study with its experiments; of an arena, the scored ones."""
+def with_experiments(study: Study, scale: str) -> Study:
+    """The study with its experiments at a scale; of an arena, the scored ones."""
     scored = study.arena.experiments if study.arena else ()
     experiments = {
         id: _at_scale(study, each, scale)
-        for id, each in typed.items()
-        if not scored or each.experiment.instance in scored
+        for id, each in study.experiments.items()
+        if not scored or each.instance in scored
     }
     return replace(study, experiments=experiments)
 
 
-def _at_scale(study: Study, typed: Typed, scale: str) -> Experiment:
+def _at_scale(study: Study, experiment: Experiment, scale: str) -> Experiment:
     """The experiment with its design and its policies."""
-    place, experiment = typed.place, typed.experiment
-    whole = over(study.design, typed.design, 1)
-    of_paper = valid(Design, whole, f"{place}.design")
-    small = valid(Design, over(over(whole, study.smoke, 1), typed.smoke, 1), f"{place}.smoke")
+    place = f"experiments.{experiment.id}"
+    keys = study.design | (experiment.design or {})
+    of_paper = whole(Design, keys, f"{place}.design")
+    small = whole(Design, keys | study.smoke | experiment.smoke, f"{place}.smoke")
     design = of_paper if scale == "paper" else small
     if design.horizon < of_paper.horizon:
         design = replace(design, horizon_of_paper=of_paper.horizon)
     playing, here = _playing(study, experiment, place), experiment.parameters
     taken = {parameter for policy in playing.values() for parameter in policy.takes or ()}
     check_known(f"{place}.parameters", "parameter of the policies here", here, taken)
+    environment = {key: each for key, each in experiment.environment.items() if key != "label"}
+    experiment = replace(experiment, environment=environment, design=design, smoke={})
+    if study.arena:  # whose policies spend in each game what they promise
+        with within(f"{place}: environment"):
+            game = design.horizon, experiment.bandit.number_of_arms
+        experiment = replace(experiment, calibrated_for=game)
     policies = {}
     for name, policy in playing.items():
         with within(f"{place}.policies.{name}"):
@@ -90,8 +73,7 @@ def _at_scale(study: Study, typed: Typed, scale: str) -> Experiment:
         raise InputError(f"{place}: two series are called '{twice}'; {remedy}")
     if max((policy.runs for policy in policies.values()), default=0) <= (design.runs_of_paper or 0):
         design = replace(design, runs_of_paper=None)  # all have the paper's
-    environment = {key: each for key, each in experiment.environment.items() if key != "label"}
-    return replace(experiment, environment=environment, policies=policies, design=design)
+    return replace(experiment, policies=policies, design=design)
 
 
 def _playing(study: Study, experiment: Experiment, place: str) -> dict[str, Policy]:
@@ -99,13 +81,12 @@ def _playing(study: Study, experiment: Experiment, place: str) -> dict[str, Poli
     named = study.policies if experiment.policies == "all" else experiment.policies
     left_out = study.arena.left_out if study.arena else {}
     check_known(f"{place}.policies", "policy", named, study.policies)
-    result = {}
-    for name in named:
-        if experiment.instance not in left_out.get(name, {}):
-            policy = result[name] = study.policies[name]
-            if isinstance(experiment.policies, dict):
-                result[name] = replace(policy, parameters={**policy.parameters, **named[name]})
-    return result
+    own = named if isinstance(experiment.policies, dict) else {}
+    return {
+        name: replace(policy, parameters={**policy.parameters, **own.get(name, {})})
+        for name, policy in ((name, study.policies[name]) for name in named)
+        if experiment.instance not in left_out.get(name, {})
+    }
 
 
 def _runs(experiment: Experiment, policy: Policy, design: Design, scale: str) -> int:
@@ -147,8 +128,8 @@ def _series(policy: Policy, experiment: Experiment, reading: str) -> list[Series
         parameters = common | dict(zip(sweep, values, strict=True))
         value = f"-{str(values[0]).lower().replace('_', '-')}" if values else ""
         label = fill(policy.label, parameters, remedy="add it to 'takes' or to 'parameters'")
-        name = policy.id + value
-        series.append(Series(name, label, algorithm, parameters, policy.id, variant, regret))
+        name, own = policy.id + value, (algorithm, parameters, policy.id, variant, regret)
+        series.append(Series(name, label, *own, calibrated_for=experiment.calibrated_for))
     return series
 
 

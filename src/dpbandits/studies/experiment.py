@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from annotated_types import MinLen
+from pydantic import AfterValidator, WithJsonSchema
 
 from dpbandits import bandits, policy
 from dpbandits.bandit import Bandit
@@ -20,19 +21,26 @@ from dpbandits.policies import POLICIES
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.promises import calibrate_epsilon
 from dpbandits.simulation import Checkpoints, Simulation
-from dpbandits.studies.things import Form, made
-from dpbandits.studies.types import (
+from dpbandits.studies.things import (
     CORRECTED,
     PUBLISHED,
+    Environment,
+    Form,
     InReadings,
-    Look,
+    Made,
     Names,
     Reading,
     Scalar,
     Sweep,
+    Thing,
+    some_of,
 )
 
 NASH_REGRET = "nash_regret"
+Recorded = Annotated[some_of(Checkpoints), AfterValidator(lambda keys: Checkpoints(**keys))]
+# An editor completes the shipped ones. A module of the user's own has any name.
+MODULES = {"anyOf": [{"enum": [*POLICIES.known]}, {"type": "string", "pattern": r"^[\w.]+$"}]}
+Algorithm = Annotated[str, WithJsonSchema(MODULES)]
 Parameters = dict[str, Scalar]  # `plan.validation` compares them with the algorithm's signature
 
 
@@ -42,7 +50,7 @@ def id_in(reading: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Design:
+class Design(Thing):
     """Horizon, number of runs, and how they are summarised."""
 
     horizon: Several
@@ -55,7 +63,7 @@ class Design:
     below one sigma. Footnotes of figures say how many."""
     block: Natural
     """Runs in one simulate job."""
-    checkpoints: Checkpoints
+    checkpoints: Annotated[Checkpoints, Form(Recorded)]
     """The rounds after which a run is recorded."""
     runs_of_paper: Natural | None = None
     """The paper's number of runs, if ours is larger; `estimator: paper` takes the first ones. If it
@@ -71,7 +79,7 @@ class Design:
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
     """What is summarised, drawn and judged. nash_regret is one number for all runs; a summary has
     it beside the regret."""
-    horizon_of_paper: int | None = made(None)  # where this scale's is shorter
+    horizon_of_paper: Made[int | None] = None  # where this scale's is shorter
 
     @cached_property
     def rounds(self) -> tuple[int, ...]:
@@ -82,6 +90,9 @@ class Design:
     def judged(self) -> str:
         """The statistic that checks judge."""
         return NASH_REGRET if self.quantity == NASH_REGRET else self.statistic.removesuffix("_std")
+
+
+SomeOfDesign = some_of(Design)
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,7 @@ class Series:
     variant: int  # position in the policy's sweep; 0 where there is none
     regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Bandit.curves`
     reading: str = ""  # the only one that it belongs to, if there is one
-    calibrated_for: tuple[int, int] = ()  # in an arena: the horizon and the number of arms
+    calibrated_for: tuple[int, ...] = ()  # as the experiment
     refuted: bool = False  # whether a replay contradicts its promise, so that labels say so
     look: tuple[str, str] | None = None  # a guest's colour and marker, known to drawings only
 
@@ -123,7 +134,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Policy:
+class Policy(Thing):
     """An algorithm with its parameters. What differs between the readings, or is in one of them
     only, is a mapping: {alpha: {published: 2.4, corrected: 3.1}}.
 
@@ -131,10 +142,10 @@ class Policy:
     """
 
     needs: ClassVar = ("label", "algorithm")
-    id: str = made("")
+    id: Made[str] = ""
     label: str = ""
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
-    algorithm: str | dict[Reading, str] = ""
+    algorithm: Algorithm | dict[Reading, Algorithm] = ""
     """A module of dpbandits.policies, or one of your own: my_ucb, my_package.my_ucb."""
     takes: list[str] | None = None
     """The parameters of the experiment that this policy receives. A guest takes those that its
@@ -162,10 +173,8 @@ class Policy:
     through it is marked."""
     source: Literal["", "authors' code", "authors' text", "a summary", "memory", "a textbook"] = ""
     """What a policy of an arena rests on; a textbook also for plain baselines of our own."""
-    look: Look | None = None
-    """Of a guest: its colour and its marker in figures, [sky, h]."""
-    guest: bool = made(False)  # whether it is one of the user's own
-    series: Sequence[Series] = made(())  # several for a sweep or two readings; they share jobs
+    guest: Made[bool] = False  # whether it is one of the user's own
+    series: Made[Sequence[Series]] = ()  # several for a sweep or two readings; they share jobs
 
     @property
     def swept(self) -> str:
@@ -174,16 +183,14 @@ class Policy:
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Experiment(Thing):
     """An environment, the policies that play it, and the design.
 
     It has the series of both readings, or of one (`in_reading`)."""
 
     needs: ClassVar = ("policies",)
-    id: str = made("")
-    environment: Annotated[Mapping[str, Any], Form(str | dict[str, Any])] = field(
-        default_factory=dict
-    )
+    id: Made[str] = ""
+    environment: Annotated[Mapping[str, Any], Form(str | Environment)] = field(default_factory=dict)
     """The name of one of the study's environments, or one: {kind: bernoulli, means: [0.9, 0.6]}."""
     policies: Annotated[
         Mapping[str, Policy],
@@ -191,9 +198,9 @@ class Experiment:
     ] = field(default_factory=dict)
     """Ids of policies, a mapping from these to parameters that only this experiment changes, or
     all."""
-    design: Design | None = None
-    """What differs from the study's design. `smoke` has what differs at the smoke scale."""
-    paper: str = made("")  # the id of its study, also of an arena
+    design: Annotated[Design | None, Form(SomeOfDesign)] = None
+    """What differs from the study's design."""
+    paper: Made[str] = ""  # the id of its study, also of an arena
     parameters: Parameters = field(default_factory=dict)
     """Parameters for the policies that take them."""
     stream: str = ""
@@ -203,10 +210,13 @@ class Experiment:
     """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
     runs: Several | None = None
     """The most runs of a policy that has a number of runs of its own."""
+    smoke: SomeOfDesign = field(default_factory=dict)
+    """What differs from the design at the smoke scale."""
     reconstructed: str = ""
     """What in it is ours and may decide: an instance, a log, a horizon. A claim about experiments
     that fails only here is undecided; one that holds only here is marked."""
-    reading: str = made("")  # if it has the series of one reading of two only
+    calibrated_for: Made[tuple[int, ...]] = ()  # in an arena: the horizon and the number of arms
+    reading: Made[str] = ""  # if it has the series of one reading of two only
 
     @property
     def instance(self) -> str:
@@ -256,6 +266,12 @@ class Experiment:
     def bandit(self) -> Bandit:
         """What is played."""
         return bandits.make(self.environment)
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules of its policies and of its bandit."""
+        played = {POLICIES.module_of(each.algorithm) for each in self.series.values()}
+        return sorted({*played, bandits.BANDITS.module_of(self.environment["kind"])})
 
     def account(self, series: str, horizon: int = 0) -> Account | None:
         """The promise of a series (its id) and what it spends.

@@ -6,43 +6,51 @@ ours draw nor the longer games of an arena.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpbandits import bandits
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.parameters import declared
+from dpbandits.parameters import declared, validated
 from dpbandits.policies import POLICIES
 from dpbandits.studies.arena import with_members
 from dpbandits.studies.expansion import with_series
-from dpbandits.studies.experiment import Experiment, Policy
+from dpbandits.studies.experiment import Algorithm, Experiment, Policy
 from dpbandits.studies.model import Panel, Study
-from dpbandits.studies.settings import GUESTS
-from dpbandits.studies.things import validated
+from dpbandits.studies.things import Look, Made, Slug
 
+FILE = "config/config.yaml"
+GUESTS = f"{FILE}: guests"  # begins messages about them
 NOT_CHECKED = "(promise not checked)"  # in the legend, if the guest's class has no `privacy`
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Any]) -> dict[str, Policy]:
-    """The guests of config/config.yaml."""
-    guests = {}
-    for name, setting in settings.items():
-        guest = setting
-        if not isinstance(setting, Policy):
-            guest = validated(setting, Policy, f"{GUESTS}.{name}")
-        with within(f"{GUESTS}.{name}"):
-            accepted = declared(POLICIES.find(guest.algorithm))
-            for key in ("takes", "parameters"):
-                names = getattr(guest, key) or ()
-                check_known(key, f"parameter of {guest.algorithm}", names, accepted)
-        takes = guest.takes
-        if takes is None:  # it takes what has no default
-            required = [name for name, each in accepted.items() if each.is_required]
-            takes = [name for name in required if name not in guest.parameters]
-        knows = guest.knows_horizon is not False
-        guests[name] = replace(guest, id=name, guest=True, takes=takes, knows_horizon=knows)
-    return guests
+@dataclass(frozen=True)
+class Guest(Policy):
+    """A policy of the user's own, from config/config.yaml."""
+
+    algorithm: Algorithm = ""
+    look: Look | None = None
+    """Its colour and its marker in figures, [sky, h]."""
+    guest: Made[bool] = True
+
+    def __post_init__(self) -> None:
+        accepted = declared(POLICIES.find(self.algorithm))
+        for key in ("takes", "parameters"):
+            names = getattr(self, key) or ()
+            check_known(key, f"parameter of {self.algorithm}", names, accepted)
+        if self.takes is None:  # it takes what has no default
+            needed = [name for name, each in accepted.items() if each.is_required]
+            takes = [name for name in needed if name not in self.parameters]
+            object.__setattr__(self, "takes", takes)
+        object.__setattr__(self, "knows_horizon", self.knows_horizon is not False)
+
+
+def read_guests(typed: Mapping[str, Any]) -> dict[str, Guest]:
+    """The guests of config/config.yaml, as typed or as objects."""
+    with within(FILE):
+        guests = validated(dict[Slug, Guest], dict(typed), "guests")
+    return {name: replace(guest, id=name) for name, guest in guests.items()}
 
 
 def invited(studies: Mapping[str, Study], settings: Mapping[str, Any]) -> dict[str, Study]:
@@ -128,12 +136,10 @@ def _playing(
         more_runs={},
     )
     policy = with_series(policy, experiment)
-    calibrated = next((s.calibrated_for for p in others for s in p.series), ())
-    series = tuple(replace(each, calibrated_for=calibrated) for each in policy.series)
     labels = {each.label for other in others for each in other.series}
-    if same := labels & {each.label for each in series}:
+    if same := labels & {each.label for each in policy.series}:
         raise InputError(f"label: another curve is called '{min(same)}'; change it")
-    return replace(policy, series=series)
+    return policy
 
 
 def _with_guests(panel: Panel, experiment: Experiment, reading: str) -> Panel:

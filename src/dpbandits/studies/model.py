@@ -9,28 +9,31 @@ from annotated_types import Len, MinLen
 
 from dpbandits.parameters import Natural, Positive
 from dpbandits.studies.claim import Check, Claim
-from dpbandits.studies.experiment import Experiment, Policy, id_in
-from dpbandits.studies.settings import GUESTS
-from dpbandits.studies.things import Form, made
-from dpbandits.studies.types import (
+from dpbandits.studies.experiment import Experiment, Policy, SomeOfDesign, id_in
+from dpbandits.studies.things import (
     AS_TYPED,
     CORRECTED,
     PUBLISHED,
     Environment,
+    Form,
+    Id,
+    Made,
     Names,
     Number,
     Reading,
+    Slug,
     Sweep,
     Texts,
+    Thing,
+    some_of,
 )
 
 RECONSTRUCTED = "∗"  # after a label: its policy is our reconstruction
 REFUTED = "(promise not kept)"  # after a label: a replay contradicts the promise
-Part = dict[str, Any]  # keys of a thing that are not all of them
 
 
 @dataclass(frozen=True)
-class Axis:
+class Axis(Thing):
     """Label, scale and limits of an axis. Missing keys come from the study's axes."""
 
     label: str | None = None
@@ -41,7 +44,17 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Panel:
+class VerticalAxis(Axis):
+    """An axis without `least`."""
+
+    least: Made[None] = None
+
+
+SomeOfX, SomeOfY = some_of(Axis), some_of(VerticalAxis)
+
+
+@dataclass(frozen=True)
+class Panel(Thing):
     """One pair of axes."""
 
     experiment: str = ""
@@ -49,8 +62,8 @@ class Panel:
     title: str = ""
     series: Annotated[Sequence[str], Form(Names)] = ()
     """Series, or ids of policies for all series of each (default: all)."""
-    x: Axis = Axis()
-    y: Axis = Axis()
+    x: Annotated[Axis, Form(SomeOfX)] = Axis()
+    y: Annotated[Axis, Form(SomeOfY)] = Axis()
     along: str = ""
     """Draw the regret at T against this parameter of the series, not the regret against time."""
     column: Literal["", "locked_in"] = ""
@@ -65,8 +78,8 @@ class Panel:
     """Among points, the text below this panel's; panels of one title share their axes."""
     baseline: Number = 0.0
     """Among points, a value to compare with, drawn as a line."""
-    judged: bool = made(False)  # whether checks judge the statistic of its experiment
-    drawn_as: str = made("")  # the paper's own panel, whose drawn points it may show
+    judged: Made[bool] = False  # whether checks judge the statistic of its experiment
+    drawn_as: Made[str] = ""  # the paper's own panel, whose drawn points it may show
 
     def label(self, series: str, experiment: Experiment) -> str:
         """The label of a series (its id), with the marks above."""
@@ -77,22 +90,24 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Thing):
     """A file under figures/, in one reading. One of a single panel has the keys of that panel."""
 
     needs: ClassVar = ("caption",)
-    name: str = made("")  # the same in both readings
+    name: Made[str] = ""  # the same in both readings
     caption: str = ""
     kind: Literal["curves", "points", "interaction_diagram", "episodes_diagram"] = "curves"
     title: str = ""
     columns: Natural | None = None
     """Columns of panels."""
-    panels: Annotated[Sequence[Panel], Form(Annotated[list[str | dict[str, Any]], MinLen(1)])] = ()
-    """Panels, or ids of figures that are a single panel. The figure's `defaults` hold for them."""
+    panels: Annotated[Sequence[Panel], Form(Annotated[list[str | some_of(Panel)], MinLen(1)])] = ()
+    """Panels, or ids of figures that are a single panel."""
+    defaults: some_of(Panel) = field(default_factory=dict)
+    """What its panels share."""
     ours: bool = False
     """Whether it supplements those of the paper."""
-    reading: str = made("")  # empty where there is only one
-    reading_name: str = made("")  # in the footnote
+    reading: Made[str] = ""  # empty where there is only one
+    reading_name: Made[str] = ""  # in the footnote
 
     @property
     def id(self) -> str:
@@ -106,7 +121,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Arena:
+class Arena(Thing):
     """What is scored: every policy on every experiment, one series for each epsilon it takes."""
 
     epsilons: Annotated[Sequence[Annotated[Positive, AS_TYPED]], MinLen(1)]
@@ -115,52 +130,46 @@ class Arena:
     about: str = ""
     """What the page says first of it."""
     experiments: Names = field(default_factory=list)
-    """Those that are scored; if absent, all that have random numbers of their own. `smoke` has the
-    epsilons and the experiments at the smoke scale."""
+    """Those that are scored; if absent, all that have random numbers of their own."""
+    smoke: dict[str, Any] = field(default_factory=dict)
+    """What differs at the smoke scale: epsilons, experiments."""
     left_out: dict[str, Texts] = field(default_factory=dict)
     """Policy -> experiment, or several ("C1, C3") -> why the policy does not play there."""
-    instances: Mapping[str, str] = made(factory=dict)  # scored experiments -> labels
-    members: Mapping[str, Policy] = made(factory=dict)  # all that play
+    instances: Made[Mapping[str, str]] = field(default_factory=dict)  # scored experiments -> labels
+    members: Made[Mapping[str, Policy]] = field(default_factory=dict)  # all that play
 
 
 @dataclass(frozen=True)
-class Study:
-    """A study: a paper, or an arena, in which policies are scored."""
+class Study(Thing):
+    """A paper, or an arena in which policies are scored."""
 
-    id: str = made("")
-    file: str = made("")
+    needs: ClassVar = ("title", "design", "policies", "experiments")
+    id: Made[str] = ""
+    file: Made[str] = ""
     title: str = ""
     authors: Names = field(default_factory=list)
     venue: str = ""
     link: str = ""
     readings: dict[Reading, str] = field(default_factory=dict)
     """For each reading, what it runs where the published figures and the text differ."""
-    reading_names: dict[Reading, str] = field(default_factory=dict)
-    """In the figures, where "published reading" is not precise enough."""
-    arena: Annotated[Arena | None, Form(Part)] = None
-    design: Part = field(default_factory=dict)
+    design: SomeOfDesign = field(default_factory=dict)
     """The design of all experiments; each may change some of it."""
-    smoke: Part = field(default_factory=dict)
+    smoke: SomeOfDesign = field(default_factory=dict)
     """Changes of the design at the smoke scale."""
-    axes: Part = field(default_factory=dict)
-    """The default axes of all panels, x and y."""
     environments: dict[str, Environment] = field(default_factory=dict)
     """By the paper's own names, if it has some."""
-    sweeps: dict[str, Sweep] = field(default_factory=dict)
-    """Sweeps that several policies have: their name -> a parameter with its values."""
-    policies: Annotated[Mapping[str, Policy], Form(Part)] = field(default_factory=dict)
-    experiments: Annotated[Mapping[str, Experiment], Form(Part)] = field(default_factory=dict)
-    figures: Annotated[Mapping[str, Figure], Form(Part)] = field(default_factory=dict)
-    preview: Names = field(default_factory=list)
-    """Figures shown side by side in figures/gallery."""
-    claims: Mapping[str, Claim] = made(factory=dict)
-    claims_file: str = made("")
+    policies: Annotated[dict[Slug, Policy], MinLen(1)] = field(default_factory=dict)
+    experiments: Annotated[dict[Id, Experiment], MinLen(1)] = field(default_factory=dict)
+    arena: Made[Arena | None] = None
+    sweeps: Made[dict[str, Sweep]] = field(default_factory=dict)
+    figures: Made[Mapping[str, Figure]] = field(default_factory=dict)
+    claims: Made[Mapping[str, Claim]] = field(default_factory=dict)
+    claims_file: Made[str] = ""
 
-    def place(self, experiment: str, policy: Policy, series: str = "") -> str:
-        """The beginning of a message about a policy in an experiment, or one of its series."""
-        if policy.guest:
-            return f"{GUESTS}.{policy.id}: in {self.id} {experiment}"
-        return f"{self.file}: experiments.{experiment}.policies.{series or policy.id}"
+    @property
+    def files(self) -> list[str]:
+        """Its file and, if it has claims, theirs."""
+        return list(filter(None, [self.file, self.claims_file]))
 
     @property
     def guests(self) -> dict[str, set[str]]:
@@ -189,3 +198,30 @@ class Study:
             [name] if name in self.experiments else self.figures[name].experiments for name in names
         )
         return list(dict.fromkeys(itertools.chain(*result)))
+
+
+@dataclass(frozen=True)
+class Paper(Study):
+    """A paper's experimental section."""
+
+    needs: ClassVar = (*Study.needs, "authors", "venue", "link", "axes", "figures", "preview")
+    reading_names: dict[Reading, str] = field(default_factory=dict)
+    """In the figures, where "published reading" is not precise enough."""
+    axes: dict[Literal["x", "y"], SomeOfX] = field(default_factory=dict)
+    """The default axes of all panels."""
+    sweeps: dict[str, Sweep] = field(default_factory=dict)
+    """Sweeps that several policies have: their name -> a parameter with its values."""
+    figures: Annotated[
+        Mapping[str, Figure], Form(Annotated[dict[Id, some_of(Figure, Panel)], MinLen(1)])
+    ] = field(default_factory=dict)
+    """A figure of a single panel has the keys of that panel."""
+    preview: Names = field(default_factory=list)
+    """Figures shown side by side in figures/gallery."""
+
+
+@dataclass(frozen=True)
+class ArenaStudy(Study):
+    """An arena, in which policies are scored."""
+
+    needs: ClassVar = (*Study.needs, "arena")
+    arena: Annotated[Arena | None, Form(Arena)] = None

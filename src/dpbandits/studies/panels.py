@@ -2,84 +2,97 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import PRIVACY, kind_of
 from dpbandits.studies.experiment import Experiment
-from dpbandits.studies.model import Axis, Figure, Panel, Study
+from dpbandits.studies.model import Axis, Figure, Panel, Paper, VerticalAxis
 from dpbandits.studies.strict_yaml import repeated
 from dpbandits.studies.texts import fill
-from dpbandits.studies.things import DEFAULTS, Content, entries, keys_of, over, valid
-from dpbandits.studies.types import CORRECTED, PUBLISHED, Id
+from dpbandits.studies.things import (
+    CORRECTED,
+    PUBLISHED,
+    keys_of,
+    over,
+    whole,
+)
 
+OF_PANELS = keys_of(Panel).keys() - {"title"}
 Shown = Sequence[tuple[Experiment, Sequence[str]]]  # experiments with the series that panels show
 
 
-class Drawn(NamedTuple):
-    """A panel of a figure as typed, and the name of the figure that it is by itself, if any."""
-
-    panel: Panel
-    alone: str
-
-
-def with_figures(study: Study) -> Study:
+def with_figures(study: Paper) -> Paper:
     """The study with its figures: the published reading and, if there are two, both."""
     with within(study.file):
         typed = _typed_figures(study)
+    drawn = {id: [panel.experiment for panel in panels] for id, (_, panels) in typed.items()}
+    drawn |= {id: [id] for id in study.experiments}
+    judged, figures = set[str](), {}  # the experiments of which a check judges the statistic
     for name, claim in study.claims.items():
         for id, check in claim.checks.items():
             place = f"{study.claims_file}: {name}.checks.{id}.experiments"
-            check_known(place, "experiment", check.experiments, [*study.experiments, *typed])
-    judged, figures = _judged(study, typed), {}
+            check_known(place, "experiment", check.experiments, drawn)
+            if kind_of(name) != PRIVACY:
+                judged.update(*(drawn[each] for each in check.experiments))
     for name, (figure, panels) in typed.items():
-        experiments = [study.experiments[panel.experiment] for panel, _ in panels]
-        differ = any(len(experiment.by_reading) > 1 for experiment in experiments)
+        panels = [replace(each, judged=each.experiment in judged) for each in panels]
+        differ = any(len(study.experiments[p.experiment].by_reading) > 1 for p in panels)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
-                result = _in_reading(study, figure, panels, reading, judged)
+                result = _in_reading(study, figure, panels, reading)
             figures[result.id] = result
     check_known(f"{study.file}: preview", "figure", study.preview, figures)
     return replace(study, figures=figures)
 
 
-def _typed_figures(study: Study) -> dict[str, tuple[Figure, list[Drawn]]]:
+def _typed_figures(study: Paper) -> dict[str, tuple[Figure, list[Panel]]]:
     """The figures of the file, each with all its panels."""
-    figures, panels, alone = {}, {}, dict[str, Panel]()
-    for place, id, entry in entries(None, study.figures, Id, "figures"):
-        check_known(place, "key", entry, {*keys_of(Figure), *keys_of(Panel), DEFAULTS})
-        own = {key: entry.pop(key) for key in keys_of(Panel).keys() - {"title"} & entry.keys()}
-        shared = entry.pop(DEFAULTS, {})
-        figures[id] = figure = replace(valid(Figure, entry, place), name=id)
-        is_single = not figure.panels and "diagram" not in figure.kind
-        if own and not is_single:
-            remedy = f"write it in them, or once under '{DEFAULTS}'"
-            raise InputError(f"{place}: {min(own)}: it is a key of panels; {remedy}")
-        valid(Panel, shared, f"{place}.{DEFAULTS}", part=True)
-        title = {"title": figure.title} if figure.title else {}
-        typed = [(f"{place}.panels[{n}]", each) for n, each in enumerate(figure.panels)]
-        panels[id] = [
-            each if isinstance(each, str) else _typed_panel(study, over(shared, each), where)
-            for where, each in (
-                [(place, {"experiment": id, **title, **own})] if is_single else typed
+    typed, alone = {}, dict[str, Panel]()
+    for id, keys in study.figures.items():
+        place = f"figures.{id}"
+        own = {key: each for key, each in keys.items() if key in OF_PANELS}
+        rest = {key: each for key, each in keys.items() if key not in own}
+        figure = replace(whole(Figure, rest, place), name=id)
+        panels = figure.panels
+        if panels or "diagram" in figure.kind:
+            if own:
+                problem = f"{min(own)}: it is a key of panels; write it in them"
+                raise InputError(f"{place}: {problem}, or once under 'defaults'")
+        else:
+            title = {"title": figure.title} if figure.title else {}
+            panels = [{"experiment": id, **title, **own}]
+        panels = [
+            each
+            if isinstance(each, str)
+            else _whole(
+                study,
+                over(figure.defaults, each),
+                f"{place}.panels[{n}]" if figure.panels else place,
             )
+            for n, each in enumerate(panels)
         ]
-        if len(panels[id]) == 1 and isinstance(panels[id][0], Panel):
-            alone[id] = panels[id][0]
-    return {id: (figure, _drawn(study, id, panels[id], alone)) for id, figure in figures.items()}
+        if len(panels) == 1 and isinstance(panels[0], Panel):
+            panels = [replace(panels[0], drawn_as=id)]
+            alone[id] = panels[0]
+        typed[id] = figure, panels
+    return {
+        id: (figure, _named(study, id, panels, alone)) for id, (figure, panels) in typed.items()
+    }
 
 
-def _typed_panel(study: Study, typed: Content, place: str) -> Panel:
+def _whole(study: Paper, keys: Mapping[str, Any], place: str) -> Panel:
     """A panel of the file, with all axes."""
-    panel = valid(Panel, over(study.axes, typed), place, needed=("experiment",))
-    check_known(f"{place}.y", "key", typed.get("y", ()), {*keys_of(Axis)} - {"least"})
+    keys = over(study.axes, keys)
+    axes = {"x": Axis(**keys.pop("x", {})), "y": VerticalAxis(**keys.pop("y", {}))}
+    panel = whole(Panel, keys | axes, place)
     check_known(place, "experiment", [panel.experiment], study.experiments)
     return panel
 
 
-def _drawn(
-    study: Study, id: str, panels: Sequence[str | Panel], alone: Mapping[str, Panel]
-) -> list[Drawn]:
+def _named(
+    study: Paper, id: str, panels: Sequence[str | Panel], alone: Mapping[str, Panel]
+) -> list[Panel]:
     """The panels of a figure; some are named, as figures that are a single panel."""
     names = [each for each in panels if isinstance(each, str)]
     for name in names:
@@ -87,32 +100,18 @@ def _drawn(
             problem = f"'{name}' is an experiment; write {{experiment: {name}}}"
             raise InputError(f"figures.{id}: panels: {problem}")
     check_known(f"figures.{id}: panels", "figure in a single panel", names, alone)
-    own = id if id in alone else ""
-    return [Drawn(alone[p], p) if isinstance(p, str) else Drawn(p, own) for p in panels]
+    return [alone[each] if isinstance(each, str) else each for each in panels]
 
 
-def _judged(study: Study, figures: Mapping[str, tuple[Figure, list[Drawn]]]) -> set[str]:
-    """The experiments of which a check judges the statistic."""
-    claims = [each for name, each in study.claims.items() if kind_of(name) != PRIVACY]
-    named = {
-        name for claim in claims for check in claim.checks.values() for name in check.experiments
-    }
-    return named | {
-        panel.experiment for name in named & figures.keys() for panel, _ in figures[name][1]
-    }
-
-
-def _in_reading(
-    study: Study, figure: Figure, drawn: Sequence[Drawn], reading: str, judged: set[str]
-) -> Figure:
+def _in_reading(study: Paper, figure: Figure, typed: Sequence[Panel], reading: str) -> Figure:
     """A figure in one reading."""
     panels, shown = [], []
-    for typed, alone in drawn:
-        experiment = study.experiments[typed.experiment].in_reading(reading)
-        panel = _panel(typed, experiment)
-        is_of_paper = not figure.ours and reading != CORRECTED
-        is_judged, drawn_as = panel.experiment in judged, alone if is_of_paper else ""
-        panels.append(replace(panel, judged=is_judged, drawn_as=drawn_as))
+    for each in typed:
+        experiment = study.experiments[each.experiment].in_reading(reading)
+        panel = _panel(each, experiment)
+        if figure.ours or reading == CORRECTED:
+            panel = replace(panel, drawn_as="")
+        panels.append(panel)
         shown.append((experiment, panel.series))
     return replace(
         figure,
@@ -120,6 +119,7 @@ def _in_reading(
         reading_name=reading and study.reading_names.get(reading, f"{reading} reading"),
         columns=figure.columns or min(2, max(1, len(panels))),
         panels=panels,
+        defaults={},
         **_filled(figure, ("title", "caption"), shown),
     )
 

@@ -6,18 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, check_known, within
+from dpbandits.parameters import validated
 from dpbandits.studies import arena, expansion, panels
-from dpbandits.studies.claim import PROSE, Check, CheckId, Claim, ClaimId
-from dpbandits.studies.experiment import Design, Policy
-from dpbandits.studies.model import Study
+from dpbandits.studies.claim import PROSE, Check, Claim, ClaimId
+from dpbandits.studies.experiment import Experiment, Policy
+from dpbandits.studies.model import ArenaStudy, Paper, Study
 from dpbandits.studies.strict_yaml import read_yaml
-from dpbandits.studies.things import Content, entries, valid, validated
-from dpbandits.studies.types import Slug
+from dpbandits.studies.things import written_out
 
 STUDY_ID = r"[a-z][a-z0-9-]*"
-NEEDED = ("title", "design", "policies", "experiments")
-NEEDED_BY_PAPERS = ("authors", "venue", "link", "axes", "figures", "preview")
-NOT_IN_ARENAS = ("axes", "figures", "preview", "sweeps", "reading_names")
+ENTRIES = {"policies": Policy, "experiments": Experiment, "figures": None}  # with `defaults`
 
 
 def read(path: Path, scale: str) -> Study:
@@ -27,68 +25,54 @@ def read(path: Path, scale: str) -> Study:
         raise InputError(f"{path}: '{path.stem}' cannot be used as a name here; {remedy}")
     content = read_yaml(path)
     with within(str(path)):
-        study = replace(_top(content), id=path.stem, file=str(path))
-        experiments = expansion.typed_experiments(study)
-        study = replace(study, policies=_policies(study))
-        if study.arena:
-            study = arena.at_scale(study, experiments, scale)
-        study = expansion.with_experiments(study, experiments, scale)
+        for key in ENTRIES.keys() & content.keys():
+            content[key] = written_out(ENTRIES[key], content[key], key)
+        study = validated(ArenaStudy if "arena" in content else Paper, content)
+        study = replace(study, id=path.stem, file=str(path), policies=_policies(study))
+        study = expansion.with_environments(study)
+        study = arena.at_scale(study, scale) if study.arena else study
+        study = expansion.with_experiments(study, scale)
     claims = path.parent.parent / "claims" / path.name
     if study.arena:
-        return arena.scored(study)
+        return arena.with_members(study)
     if claims.exists():
         study = replace(study, claims=read_claims(claims), claims_file=str(claims))
     return panels.with_figures(study)
 
 
-def _top(content: Content) -> Study:
-    """The study with the keys at the top of its file; the entries of mappings as they are typed."""
-    is_arena = "arena" in content
-    needed = NEEDED if is_arena else (*NEEDED, *NEEDED_BY_PAPERS)
-    without = NOT_IN_ARENAS if is_arena else ()
-    study = valid(Study, content, "", without=without, needed=needed)
-    valid(Design, study.design, "design", part=True)
-    valid(Design, study.smoke, "smoke", part=True)
-    return study
-
-
 def _policies(study: Study) -> dict[str, Policy]:
-    """The policies of the file."""
+    """The policies of the file, with the sweeps that they name."""
     policies = {}
-    for place, id, entry in entries(Policy, study.policies, Slug, "policies"):
-        policy = valid(Policy, entry, place, without=("look",))
-        check_known(f"{place}.more_runs", "experiment", policy.more_runs, study.experiments)
-        if isinstance(sweep := policy.sweep, str):
-            check_known(place, "sweep", [sweep], study.sweeps)
-            policy = replace(policy, sweep=study.sweeps[sweep])
-        policies[id] = replace(policy, id=id, knows_horizon=bool(policy.knows_horizon))
+    for id, policy in study.policies.items():
+        experiments, sweep = study.experiments, policy.sweep
+        check_known(f"policies.{id}.more_runs", "experiment", policy.more_runs, experiments)
+        if isinstance(sweep, str):
+            check_known(f"policies.{id}", "sweep", [sweep], study.sweeps)
+            sweep = study.sweeps[sweep]
+        knows = bool(policy.knows_horizon)
+        policies[id] = replace(policy, id=id, sweep=sweep, knows_horizon=knows)
     return policies
 
 
 def read_claims(path: Path) -> dict[str, Claim]:
     """The claims of a paper."""
     content = read_yaml(path)
-    texts = validated(content.pop("texts", {}), dict[str, str], path, "texts")
     used = set[str]()
 
-    def named(value: Any) -> Any:
+    def with_texts(value: Any, is_prose: bool = False) -> Any:
         if isinstance(value, dict):
-            return {key: named(each) for key, each in value.items()}
-        if isinstance(value, str):
-            used.update({value} & texts.keys())
+            return {key: with_texts(each, is_prose or key in PROSE) for key, each in value.items()}
+        if is_prose and isinstance(value, str):
+            used.add(value)
             return texts.get(value, value)
         return value
 
-    def with_texts(entry: Content) -> dict[str, Any]:
-        return {key: named(value) if key in PROSE else value for key, value in entry.items()}
-
     with within(str(path)):
+        texts = validated(dict[str, str], content.pop("texts", {}), "texts")
         for id, claim in content.items():
-            validated(claim, dict, "", id)
-            content[id] = with_texts(claim)
-            if "checks" in claim:
-                checks = entries(Check, claim["checks"], CheckId, f"{id}.checks")
-                content[id]["checks"] = {name: with_texts(check) for _, name, check in checks}
+            if isinstance(claim, dict) and "checks" in claim:
+                claim["checks"] = written_out(Check, claim["checks"], f"{id}.checks")
+        claims = validated(dict[ClaimId, Claim], with_texts(content))
         for slug in sorted(texts.keys() - used):
             raise InputError(f"texts.{slug}: no claim and no check names it; remove it")
-    return validated(content, dict[ClaimId, Claim], path)
+    return claims

@@ -6,15 +6,14 @@ from typing import Annotated, Literal
 from annotated_types import Ge, MinLen
 
 from dpbandits.parameters import Natural, Positive, Seed, Words
-from dpbandits.studies.experiment import Policy
-from dpbandits.studies.types import Slug
+from dpbandits.studies.guests import Guest
+from dpbandits.studies.things import Slug, Thing
 
-GUESTS = "config/config.yaml: guests"  # begins messages about them
 Games = Annotated[int, Ge(1000), Words("an integer of at least 1000")]
 
 
 @dataclass(frozen=True)
-class Effort:
+class Effort(Thing):
     """How much is played to measure privacy at one scale."""
 
     epsilons: Annotated[list[Positive], MinLen(1)]
@@ -26,7 +25,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Thing):
     """config/config.yaml."""
 
     seed: Seed
@@ -37,4 +36,4 @@ class Settings:
     audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
     published_points: bool | Literal["true", "false"] = True
     r6a: str = ""
-    guests: dict[Slug, Policy] = field(default_factory=dict)
+    guests: dict[Slug, Guest] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""YAML files in which every mistake is one line: syntax, duplicate keys, and keys that are gone."""
+"""YAML files in which every mistake is one line: syntax, and duplicate keys."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -51,15 +51,4 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         what = "is empty" if content is None else "has no keys"
         remedy = "write keys with values, as docs/examples/mine2026.yaml has"
         raise InputError(f"{path}: it {what}; {remedy}")
-    _refuse_matrices(content, f"{path}: ")
     return content
-
-
-def _refuse_matrices(content: Any, place: str) -> None:
-    """Raise InputError for the key `matrix` of earlier versions."""
-    pairs = enumerate(content) if isinstance(content, list) else ()
-    for key, value in content.items() if isinstance(content, dict) else pairs:
-        if key == "matrix":
-            remedy = "write each of its entries out, and under 'defaults' what they share"
-            raise InputError(f"{place.removesuffix('.')}: there is no 'matrix'; {remedy}")
-        _refuse_matrices(value, f"{place}{key}.")

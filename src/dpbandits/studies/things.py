@@ -1,104 +1,148 @@
-"""The frozen classes of `studies` from what a person typed, validated once.
+"""Things of studies: frozen classes whose fields are the keys of files, validated once.
 
-A field is a key of a file, with the type of its annotation. A field that is `made` is no key: the
-reader fills it in. A field with a `form` has another type in the file, such as a name.
+A field is a key with the type of its annotation. A `Made` field is no key: the reader fills it in.
+A field with a `Form` has another type in the file, such as a name. Types of keys are at the end.
 """
 
+import ast
+import inspect
 import typing
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import MISSING, field, fields, is_dataclass
-from functools import cache
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, is_dataclass
+from functools import cache, partial
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from annotated_types import MinLen
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    StringConstraints,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import core_schema
 
-from dpbandits import parameters
-from dpbandits.errors import InputError, check_known, within
-from dpbandits.parameters import Declared, described
+from dpbandits import looks
+from dpbandits.errors import InputError, within
+from dpbandits.parameters import Declared, Finite, Words, check_names, declared, validated
+from dpbandits.studies.strict_yaml import repeated
 
 Kind = TypeVar("Kind")
-Content = Mapping[str, Any]
-MADE = "made"
 DEFAULTS = "defaults"
 
 
-class Form(NamedTuple):
+class Thing:
+    """Base class of things, which are frozen dataclasses."""
+
+    __pydantic_config__: ClassVar = {"strict": True, "extra": "forbid"}
+    # Keys that a file must have, although the fields have defaults.
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Callable) -> Any:
+        """Accept a mapping, though its values are strict."""
+        schema = inner = handler(source)
+        while "cls" not in inner:
+            inner = inner["schema"]
+        inner["strict"] = False
+        return schema
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, source: Any, handler: Callable) -> dict[str, Any]:
+        """Explain the keys, of which none is required: `defaults` may have it."""
+        schema = handler(source)
+        _explain(handler.resolve_ref_schema(schema), cls)
+        return schema
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_its_keys(cls, content: Any) -> Any:
+        return _checked(keys_of(cls), cls.needs, content)
+
+
+@dataclass(frozen=True)
+class Form:
     """The type of a key in the file, if the reader turns it into something else."""
 
     kind: Any
 
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable) -> Any:
+        """Validate this type in place of the annotated one."""
+        return handler.generate_schema(self.kind)
 
-def made(default: Any = MISSING, factory: Any = MISSING) -> Any:
-    """A field that the reader fills in; no key of a file."""
-    return field(default=default, default_factory=factory, metadata={MADE: True})
+
+@dataclass(frozen=True)
+class Some:
+    """A mapping with some of the keys of things, such as `defaults`."""
+
+    of: tuple[type, ...]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable) -> Any:
+        """Validate the keys that there are."""
+        keys = {name: each for kind in self.of for name, each in keys_of(kind).items()}
+        fields = {
+            name: core_schema.typed_dict_field(handler.generate_schema(each.kind), required=False)
+            for name, each in keys.items()
+        }
+        schema = core_schema.typed_dict_schema(fields, config={"strict": True})
+        return core_schema.no_info_before_validator_function(partial(_checked, keys, None), schema)
+
+    def __get_pydantic_json_schema__(self, source: Any, handler: Callable) -> dict[str, Any]:
+        """Explain the keys."""
+        schema = handler(source)
+        _explain(schema, *self.of)
+        return schema
+
+
+def _explain(schema: dict[str, Any], *kinds: type) -> None:
+    """Add the strings below the fields of classes to the JSON schema of their keys."""
+    schema.pop("required", None)
+    schema["additionalProperties"] = False
+    for each in (base for kind in kinds for base in kind.__mro__ if is_dataclass(base)):
+        for field, below in pairwise(ast.parse(inspect.getsource(each)).body[0].body):
+            if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
+                key = schema["properties"].get(field.target.id, {})
+                key.setdefault("description", inspect.cleandoc(below.value.value))
+
+
+def some_of(*kinds: type) -> Any:
+    """The type of a mapping with some of the keys of these things."""
+    return Annotated[dict[str, Any], Some(kinds)]
+
+
+def _checked(known: Mapping[str, Declared], needs: Collection[str] | None, content: Any) -> Any:
+    """The content, whose keys are known and, unless `needs` is None, complete."""
+    if isinstance(content, dict):
+        if "matrix" in content:  # of earlier versions
+            remedy = "write each of its entries out, and under 'defaults' what they share"
+            raise InputError(f"there is no 'matrix'; {remedy}")
+        check_names(known, content, needs)
+    return content
+
+
+Made = Annotated[Kind, Form(Any), SkipJsonSchema()]
 
 
 @cache
 def keys_of(kind: type) -> dict[str, Declared]:
     """The keys of a thing in a file."""
-    no_keys = {each.name for each in fields(kind) if each.metadata.get(MADE)}
     result = {}
-    for name, each in parameters.declared(kind).items():
-        if name not in no_keys:
-            forms = [a for a in typing.get_args(each.kind) if isinstance(a, Form)]
-            result[name] = each._replace(kind=forms[0].kind) if forms else each
+    for name, each in declared(kind).items():
+        marks = typing.get_args(each.kind)[1:]
+        forms = [mark.kind for mark in marks if isinstance(mark, Form)]
+        if not any(isinstance(mark, SkipJsonSchema) for mark in marks):
+            result[name] = each._replace(kind=forms[0]) if forms else each
     return result
 
 
-def valid(
-    kind: type[Kind],
-    content: Any,
-    place: str,
-    *,
-    part: bool = False,
-    without: Collection[str] = (),
-    needed: Collection[str] = (),
-) -> Kind | None:
-    """A thing from the keys that a person typed, `without` some keys, or with more `needed` ones.
-
-    A `part` may lack keys, such as `defaults`: it is only checked. Raises InputError for the first
-    unknown or missing key, or value that is not valid.
-    """
-    needed = {*needed, *getattr(kind, "needs", ())}
-    content = parameters.validated(dict, content, place)
-    known = {name: each for name, each in keys_of(kind).items() if name not in without}
+def whole(kind: type[Kind], keys: Mapping[str, Any], place: str) -> Kind:
+    """A thing of valid keys. InputError if one is missing."""
     with within(place):
-        check_known("", "key", content, known)
-        for name in known if not part else ():
-            if name not in content and (known[name].is_required or name in needed):
-                raise InputError(
-                    f"'{name}' is missing; write {name}: {described(known[name].kind)}"
-                )
-    values = {
-        name: _value(known[name].kind, value, f"{place}.{name}".removeprefix("."))
-        for name, value in content.items()
-    }
-    if part:
-        return None
-    with within(place):
-        return kind(**values)
-
-
-def _value(kind: Any, value: Any, place: str) -> Any:
-    """A value of a type that may be a thing, or a mapping of ids to things."""
-    if is_dataclass(kind):
-        return valid(kind, value, place)
-    base, *further = typing.get_args(kind) if typing.get_origin(kind) is Annotated else (kind,)
-    if typing.get_origin(base) in (dict, Mapping) and is_dataclass(typing.get_args(base)[1]):
-        ids, thing = typing.get_args(base)
-        typed = Annotated[dict[ids, Any], *further] if further else dict[ids, Any]
-        return {
-            id: valid(thing, each, f"{place}.{id}".removeprefix("."))
-            for id, each in parameters.validated(typed, value, place).items()
-        }
-    return parameters.validated(kind, value, place)
-
-
-def validated(content: Any, kind: type[Kind], file: str | Path, place: str = "") -> Kind:
-    """The content of a place in a file. InputError with file, place, key, value and remedy."""
-    with within(str(file)):
-        return _value(kind, content, place)
+        check_names(keys_of(kind), keys, kind.needs)
+        return kind(**keys)
 
 
 def over(shared: Any, own: Any, depth: int = 2) -> Any:
@@ -108,24 +152,61 @@ def over(shared: Any, own: Any, depth: int = 2) -> Any:
     return shared | {key: over(shared.get(key), value, depth - 1) for key, value in own.items()}
 
 
-def entries(
-    kind: type | None, typed: Any, ids: Any, place: str, parts: Mapping[str, type] | None = None
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The place, id and keys of every entry of a mapping, with the keys that all share.
+def written_out(kind: type | None, typed: Any, place: str) -> dict[str, Any]:
+    """The entries of a mapping as typed, each with the keys that all share, under `defaults`."""
+    typed = dict(validated(dict, typed, place))
+    shared = typed.pop(DEFAULTS, {})
+    validated(some_of(kind) if kind else dict, shared, f"{place}.{DEFAULTS}")
+    return {id: over(shared, each) for id, each in typed.items()}
 
-    These are under `defaults`. The `parts` are keys whose values have keys of another thing.
-    """
-    parts = parts or {}
-    typed = dict(parameters.validated(dict, typed, place))
-    shared = parameters.validated(dict, typed.pop(DEFAULTS, {}), f"{place}.{DEFAULTS}")
-    own = {key: value for key, value in shared.items() if key not in parts}
-    if kind:
-        valid(kind, own, f"{place}.{DEFAULTS}", part=True)
-    parameters.validated(Annotated[dict[ids, Any], MinLen(1)], typed, place)
-    for id, each in {DEFAULTS: shared, **typed}.items():
-        where = f"{place}.{id}"
-        entry = parameters.validated(dict, each, where)
-        for part in parts.keys() & entry.keys():
-            valid(parts[part], entry[part], f"{where}.{part}", part=True)
-        if each is not shared:
-            yield where, id, over(shared, entry)
+
+# ---- types of keys, with words for messages
+
+Reading = Literal["published", "corrected"]
+PUBLISHED, CORRECTED = "published", "corrected"
+Scalar = Annotated[int | float | str | bool, Words("a number, a string, true or false")]
+InReadings = dict[str, Scalar | dict[Reading, Scalar]]  # values for both readings, or for each
+Slug = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$"),
+    Words("small letters, digits, dots and hyphens"),
+]
+Id = Annotated[
+    str,
+    StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$"),
+    Words("letters, digits and hyphens"),
+]
+
+
+def _as_typed(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+    validate(value)
+    return value
+
+
+def _each_once(names: list[str]) -> list[str]:
+    if twice := repeated(names):
+        raise ValueError(f"'{twice}' occurs twice; keep one of them")
+    return names
+
+
+def _one_by_one(texts: dict[str, str]) -> dict[str, str]:
+    """{"a, b": text} as {a: text, b: text}."""
+    pairs = [(key, text) for keys, text in texts.items() for key in keys.split(", ")]
+    if twice := repeated(key for key, _ in pairs):
+        raise ValueError(f"duplicate key '{twice}'; keep one of them")
+    return dict(pairs)
+
+
+def _with_kind(environment: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(kind := environment.get("kind"), str):
+        raise ValueError(f"kind: {kind!r} should be the name of a kind of environment")
+    return environment
+
+
+AS_TYPED = WrapValidator(_as_typed)  # 1 stays 1, and 1.0 stays 1.0
+Number = Annotated[Finite, AS_TYPED]
+Names = Annotated[list[str], MinLen(1), AfterValidator(_each_once)]
+Texts = Annotated[dict[str, str], AfterValidator(_one_by_one)]  # a key may name several: "a, b"
+Sweep = Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1)]
+Environment = Annotated[dict[str, Any], AfterValidator(_with_kind)]
+Look = Annotated[tuple[str, str], BeforeValidator(looks.valid)]

@@ -7,12 +7,12 @@ import pytest
 from playing import FIFTY, actions
 
 from dpbandits import files
-from dpbandits.bandits import DrawnArms, VanishingArm
+from dpbandits.bandits import DrawnArms
 from dpbandits.bandits.nash_regret import EXACT, NashRuns, bins, nash_curves, nash_runs
 from dpbandits.files import Trace
 from dpbandits.policies import UCB
 from dpbandits.random import stream
-from dpbandits.statistics.estimators import mean, number_of_groups, one_sided_deviations
+from dpbandits.statistics.estimators import mean, number_of_groups
 from dpbandits.statistics.summaries import (
     NASH,
     SUMMARY,
@@ -49,8 +49,8 @@ def test_a_run_keeps_what_was_played():
     run = ARMS.begin(ARMS.arms, stream(6), T, t)
     UCB().play(run)
     chosen = np.array(actions("ucb", stream(6), FIFTY, T))
-    assert np.array_equal(run.journal.checkpoints, bins(t))
-    assert np.array_equal(run.journal.counts, counts_of_actions(chosen, bins(t)))
+    assert np.array_equal(run.checkpoints, bins(t))
+    assert np.array_equal(run.counts, counts_of_actions(chosen, bins(t)))
     kept, played = ARMS.curves(run, t), MEANS[chosen]
     assert kept["means"][kept["first_played"]] == pytest.approx(played[:EXACT])
     assert kept["first_played"].dtype == np.uint8
@@ -132,8 +132,9 @@ def test_the_error_of_the_nash_regret_is_the_jackknifes():
 def test_the_median_of_means_of_a_nash_regret_by_hand():
     """Three groups of seven runs whose mean shares are ln 0.5, ln 0.4 and ln 0.2.
 
-    The runs below the median in regret have the share ln 0.5. They are equal, unless one of them is
-    ln 0.6: then six of the 21 pairs on that side differ, by ln 1.2.
+    The runs below the median in regret have the share ln 0.5, and those above it ln 0.2. They are
+    equal, unless one of them is ln 0.6, or ln 0.1: then six of the 21 pairs on that side differ, by
+    ln 1.2, or ln 2.
     """
 
     def deviations(logs):
@@ -143,12 +144,11 @@ def test_the_median_of_means_of_a_nash_regret_by_hand():
     logs = np.log(np.repeat([0.5, 0.4, 0.2], 7))[:, None]
     assert number_of_groups(21, 3) == 3
     assert deviations(logs) == pytest.approx([0.5, 0, 0])
-    logs[0] = math.log(0.6)
-    centre, below, above = deviations(logs)
-    assert (centre, above) == (pytest.approx(0.5), 0)
-    assert below == pytest.approx(
-        0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4
-    )
+    logs[[0, -1], 0] = np.log([0.6, 0.1])
+    centre, *sides = deviations(logs)
+    assert centre == pytest.approx(0.5)
+    pairs = math.sqrt(math.pi) / 2 * 6 / 21
+    assert sides == pytest.approx([0.4 * 1.2**pairs - 0.4, 0.4 - 0.4 * 2**-pairs])
 
 
 def test_a_curve_measured_against_one_is_shifted():
@@ -161,34 +161,14 @@ def test_a_curve_measured_against_one_is_shifted():
     assert np.subtract(*found) == pytest.approx(np.full((2, 3), 1 - BEST))
 
 
-def trace_of(bandit, t, runs):
-    """The trace of UCB's runs on a bandit."""
-    streams, game = (stream(9, run) for run in range(runs)), bandit.draw_game(stream(0), int(t[-1]))
-    curves = [bandit.play_run(UCB(), game, rng, int(t[-1]), t) for rng in streams]
-    values = {name: np.array([[curve[name] for curve in curves]]) for name in curves[0]}
-    return Trace({"series": {"ucb": {}}}, t, values)
-
-
 def test_a_summary_of_recorded_runs_has_the_nash_regret_of_all_of_them(tmp_path):
-    """At the end of the contract's columns, with its error."""
-    trace = trace_of(ARMS, np.array([3, 100, 400]), 5)
-    table = summary_of([trace], 5)
+    """At the end of the contract's columns, with its error. Sweeps: tests/statistics."""
+    t = np.array([3, 100, 400])
+    curves = [ARMS.play_run(UCB(), ARMS.arms, stream(9, run), 400, t) for run in range(5)]
+    values = {name: np.array([[curve[name] for curve in curves]]) for name in curves[0]}
+    table = summary_of([Trace({"series": {"ucb": {}}}, t, values)], 5)
     assert list(table) == [*SUMMARY, *NASH]
-    played = trace.values["means"][0, 0][trace.values["first_played"][0]]
-    assert table["nash_regret"].to_numpy() == pytest.approx(exact(played, trace.t))
+    played = values["means"][0, 0][values["first_played"][0]]
+    assert table["nash_regret"].to_numpy() == pytest.approx(exact(played, t))
     files.write(tmp_path / "whole.csv", table)
     assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()
-
-
-def test_a_summary_of_sweeps_has_the_mean_of_their_nash_regrets():
-    """Five sweeps are one group."""
-    trace = trace_of(VanishingArm(trials=3), np.array([3, 10, 40]), 5)
-    table, sweeps = summary_of([trace], 5), trace.values["nash_regret"][0]
-    assert list(table) == [*SUMMARY, *NASH]
-    centre = sweeps.mean(axis=0)
-    assert table["nash_regret"].to_numpy() == pytest.approx(centre)
-    error = sweeps.std(axis=0, ddof=1) / math.sqrt(5)
-    assert table["nash_regret_error"].to_numpy() == pytest.approx(error)
-    assert table["nash_median_of_means"].to_numpy() == pytest.approx(centre)
-    below = one_sided_deviations(sweeps, centre)[0]
-    assert table["nash_gmd_below"].to_numpy() == pytest.approx(below)

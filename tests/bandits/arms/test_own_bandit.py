@@ -49,13 +49,6 @@ def test_the_example_pays_by_its_own_law(tmp_path, monkeypatch):
         assert of_many == pytest.approx(drawn.sum(), rel=1e-12)
 
 
-def test_the_cell_of_the_page_runs():
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(CELL, {"__name__": "__main__"})
-    assert "UCB" in printed.getvalue()
-
-
 MEANS = '"means": means'
 REWARD = "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)"
 MANY = f"""{REWARD}
@@ -73,7 +66,7 @@ PLAYED = f"""{REWARD}
     ("old", "new", "message"),
     [
         ("def reward(", "def draw(", ": CutGaussian has no rewards; write def reward("),
-        ("def constants(", "def law(", ": CutGaussian has no means; write def constants("),
+        ("def constants(", "def law(", ": CutGaussian.constants has no 'means'; let it return"),
         (MEANS, '"mean": means', ": CutGaussian.constants has no 'means'; let it return"),
         (REWARD, PLAYED, ": CutGaussian.reward is never called, since `arms` is Arms"),
         ("(ArmsBandit)", "", "a Bandit, and there is none; write class MyBandit(ArmsBandit)"),
@@ -95,14 +88,16 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
     assert message in after
 
 
-def test_a_class_of_a_notebook_is_played_and_named_in_refusals():
-    cell = CELL.partition("\nbandit = ")[0].replace("from dpbandits import compare\n", "")
-    exec(cell, space := {"__name__": "__main__"})
+def test_the_cell_of_the_page_runs_and_its_class_is_named_in_refusals():
+    with contextlib.redirect_stdout(printed := io.StringIO()):
+        exec(CELL, space := {"__name__": "__main__"})
+    assert "UCB" in printed.getvalue()
     bandit, t = space["HalfRewards"]([0.8, 0.6], shuffled=True), np.array([1000])
     check_bandit(bandit)
     game = bandit.draw_game(stream(1), 1000)
     regret = bandit.play_run(UCB(), game, stream(2), 1000, t)["regret"]
     assert 0 < regret[0] < 0.5 * 1000 * 0.1
+    cell = CELL.partition("\nbandit = ")[0]
     exec(cell.replace("0.5 if", "5.0 if"), space)
     with pytest.raises(InputError, match=r"^HalfRewards: arm 0 pays from 0 to 5; rewards should"):
         check_bandit(space["HalfRewards"]([0.8, 0.6]))

@@ -24,19 +24,23 @@ from dpbandits.random import stream
 BERNOULLI = {"kind": "bernoulli", "means": [0.8, 0.5, 0.3]}
 BETA = {"kind": "beta", "shapes": [4, 1, 0.25]}
 UNIFORM = {"kind": "uniform_rewards", "means": [0.75, 0.5, 0.25], "width": 0.4}
-BY_LABEL = {
-    "kind": "drawn_arms",
-    "number_of_arms": 8,
-    "lowest": 0.1,
-    "highest": 0.9,
-    "draw": 3,
-    "laws": "by_label",
-}
-DISTRIBUTIONS = {  # of each of the arms
-    "bernoulli": [stats.bernoulli(mean) for mean in BERNOULLI["means"]],
-    "beta": [stats.beta(4, 1), stats.uniform(), stats.beta(0.25, 1)],
-    "uniform_rewards": [stats.uniform(mean - 0.2, 0.4) for mean in UNIFORM["means"]],
-}
+BY_LABEL = {"kind": "drawn_arms", "number_of_arms": 8, "lowest": 0.1, "highest": 0.9, "draw": 3,
+            "laws": "by_label"}  # fmt: skip
+LABELS = np.random.RandomState(3).uniform(0.1, 0.9, 8)
+
+
+def by_label(x):
+    """The rewards of the four kinds: a mean, two points, a fourth root, and 1 with the label."""
+    kinds = [x, np.where(x < 0.5, 1.0, 0.4), x**0.25]
+    return [kinds[int(4 * label)] if label < 0.75 else x < label for label in LABELS]
+
+
+KINDS = [  # and the reward of each arm from one uniform number x
+    (BERNOULLI, lambda x: [x < mean for mean in BERNOULLI["means"]]),
+    (BETA, lambda x: [x**0.25, x, x**4]),
+    (UNIFORM, lambda x: [mean - 0.2 + 0.4 * x for mean in UNIFORM["means"]]),
+    (BY_LABEL, by_label),
+]
 
 
 @kernel
@@ -55,44 +59,28 @@ def sums_of_pulls(rng, arms, a, m, number):
     return found
 
 
-@pytest.mark.parametrize("environment", [BERNOULLI, BETA, UNIFORM], ids=lambda given: given["kind"])
-def test_rewards_have_their_distributions(environment):
-    arms = make(environment).arms
-    for a, law in enumerate(DISTRIBUTIONS[environment["kind"]]):
-        assert arms.means[a] == pytest.approx(law.mean())
-        found = pulls(stream(1, a), arms, a, 4000)
-        if environment is BERNOULLI:
-            assert found.tolist() == (for_twin(stream(1, a)).random(4000) < law.mean()).tolist()
-        else:
-            assert stats.kstest(found, law.cdf).pvalue > 1e-3
-
-
-def test_the_rewards_of_four_kinds_of_labels():
-    """Each from one uniform number: its fourth root, two points, a mean, or itself."""
-    environment = make(BY_LABEL)
-    labels = np.random.RandomState(3).uniform(0.1, 0.9, 8)
-    x = for_twin(stream(2)).random(500)
-    of_quarters = [x, np.where(x < 0.5, 1.0, 0.4), x**0.25, None]
-    for a, label in enumerate(labels):
-        wanted = of_quarters[int(label * 4)] if label < 0.75 else (x < label).astype(float)
-        assert pulls(stream(2), environment.arms, a, 500) == pytest.approx(wanted, rel=1e-14)
-    assert set((labels * 4).astype(int)) == {0, 1, 2, 3}
-    assert sorted(set(environment.arms.means[labels < 0.75])) == [0.5, 0.7, 0.8]
-
-
-@pytest.mark.parametrize(
-    "environment", [BERNOULLI, BETA, UNIFORM, BY_LABEL], ids=lambda given: given["kind"]
-)
-def test_sums_have_the_distribution_of_added_rewards(environment):
+@pytest.mark.parametrize(("environment", "draws"), KINDS, ids=lambda of: str(of)[:20])
+def test_a_reward_comes_from_one_uniform_number_and_sums_have_the_law_of_added_rewards(
+    environment, draws
+):
     """A sum of rewards with two values is one binomial number. Others are added one by one."""
-    arms = make(environment).arms
-    for a in range(len(arms.means)):
-        sums = sums_of_pulls(stream(3, a), arms, a, 20, 2000)
-        one_by_one = pulls(stream(3, a), arms, a, 40_000).reshape(-1, 20).sum(axis=1)
+    arms, x = make(environment).arms, for_twin(stream(3)).random(40_000)
+    means = [np.mean(rewards) for rewards in draws((np.arange(100_000) + 0.5) / 100_000)]
+    assert arms.means == pytest.approx(means, abs=1e-5)
+    assert environment is not BY_LABEL or set((4 * LABELS).astype(int)) == {0, 1, 2, 3}
+    for a, wanted in enumerate(draws(x)):
+        assert pulls(stream(3), arms, a, 40_000) == pytest.approx(wanted.astype(float), rel=1e-14)
+        sums, one_by_one = (
+            sums_of_pulls(stream(3), arms, a, 20, 2000),
+            wanted.reshape(-1, 20).sum(1),
+        )
         if len(set(one_by_one.round(9))) > 25:
             assert sums == pytest.approx(one_by_one, rel=1e-12)
         else:
             assert stats.ks_2samp(sums.round(9), one_by_one.round(9)).pvalue > 1e-4
+
+
+def test_a_sum_of_bernoulli_rewards_is_the_streams_binomial_number():
     rng = stream(4)
     assert sums_of_pulls(stream(4), make(BERNOULLI).arms, 1, 1000, 50).tolist() == [
         rng.binomial(1000, 0.5) for _ in range(50)

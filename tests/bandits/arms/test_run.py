@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits.bandits import Bernoulli
-from dpbandits.bandits.journal import doublings, weighted
+from dpbandits.bandits.counts import doublings, weighted
 from dpbandits.bandits.rewards import fixed_arms
 from dpbandits.bandits.run import new_run
 from dpbandits.errors import InputError
@@ -74,7 +74,7 @@ def test_regret_by_hand():
     run.play_in_turn([0, 1, 2], 2)
     run.play_in_turn([2, 0, 0])
     run.play(0, 10)
-    assert run.journal.counts.tolist() == [[0, 1, 0], [4, 3, 3], [14, 3, 3]]
+    assert run.counts.tolist() == [[0, 1, 0], [4, 3, 3], [14, 3, 3]]
     assert bandit.curves(run, t)["regret"] == pytest.approx([0.4, 1.5, 1.5])
     # Without one round per doubling: 3 pulls are two doublings, 14 are four; arm 0 costs nothing.
     left_out = bandit.curves(run, t, leaving_out="one_round_per_doubling")["regret"]
@@ -102,52 +102,38 @@ def test_a_regret_is_added_arm_by_arm():
 
 
 def test_what_is_counted_is_what_is_paid_and_the_checkpoints_those_of_single_rounds(called):
-    """Of one arm, and of several in turn; also where the run ends in the midst of them."""
-    rng, K = np.random.default_rng(1), 5
+    """Of one arm, and of several in turn; also where the run ends in the midst of them.
+
+    A number of rounds may be a float, such as horizon / 4, or none. Memory beyond the last
+    checkpoint may hold any number, the next round's among them.
+    """
+    rng, K, T = np.random.default_rng(1), 5, 60
     for _ in range(100):
-        checkpoints = np.unique(rng.integers(1, 80, 20))
+        checkpoints = np.unique([*rng.integers(1, T, 20), *range(T, 80)])
+        checkpoints = checkpoints[: np.searchsorted(checkpoints, T) + 1]
         run, actions, paid = ones(K, checkpoints), [], np.zeros(K)
-        while not run.finished():
+        while len(actions) < T or rng.random() < 0.8:
             order, m = rng.permutation(K)[: rng.integers(1, K + 1)], int(rng.integers(0, 20))
             if len(order) > 1:
                 totals, rounds = called(play_in_turn, run, order, m)
                 paid[order] += totals
+                asked = m * len(order)
             else:
+                m = [m, -3, 2.5, np.inf][rng.choice(4, p=[0.7, 0.1, 0.1, 0.1])]
                 way = (play, spend_and_collect)[rng.integers(2)]
                 total, rounds = called(way, run, order[0], m)
                 paid[order[0]] += total
+                asked = max(m, 0)
+            assert rounds == int(min(asked, T - len(actions)))
             actions += [order[i % len(order)] for i in range(rounds)]
-            assert run.t == len(actions) <= run.end
+            assert run.t == len(actions) <= run.end == T
             assert run.pulls.tolist() == paid.tolist() == np.bincount(actions, minlength=K).tolist()
+        assert run.finished()
         single = ones(K, checkpoints)
         play_round_by_round(single, np.array(actions))
-        assert np.array_equal(run.journal.counts, single.journal.counts)
-        assert np.array_equal(single.journal.counts[-1], run.pulls)
-
-
-def test_a_run_ends_at_its_end(called):
-    """Memory beyond the last checkpoint may hold any number, the next round's among them."""
-    run = ones(2, np.arange(1, 21)[:10])
-    assert called(play, run, 0, 7) == (7.0, 7)
-    assert called(play, run, 1, 7) == (3.0, 3)
-    assert run.finished()
-    for way in (play, spend_and_collect):
-        for m in (1, 5):
-            assert called(way, run, 0, m) == (0.0, 0)
-    totals, rounds = called(play_in_turn, run, np.array([1, 0]), 3)
-    assert (totals.tolist(), rounds) == ([0.0, 0.0], 0)
-    assert run.journal.next.tolist() == run.journal.t.tolist() == [10]
-    assert run.journal.counts.tolist() == [[min(t, 7), max(t - 7, 0)] for t in range(1, 11)]
-
-
-@pytest.mark.parametrize(
-    ("m", "rounds"), [(0, 0), (-3, 0), (2.5, 2), (np.inf, 10)]
-)  # such as horizon / 4
-def test_a_number_of_rounds_that_is_none_counts_right(m, rounds, called):
-    run = ones(2, [10])
-    assert called(play, run, 1, m) == (rounds, rounds)
-    assert run.pulls.tolist() == [0, rounds]
-    assert run.t == rounds
+        assert np.array_equal(run.counts, single.counts)
+        assert np.array_equal(single.counts[-1], run.pulls)
+        assert run.clock[1] == len(checkpoints)
 
 
 @pytest.mark.parametrize("a", [-1, 3])
@@ -162,16 +148,12 @@ def test_an_arm_that_does_not_exist_is_an_error(way, a, called):
 
 
 def test_play_is_spend_and_collect():
-    """The same rewards, one by one, in sums, and in sums that are collected later."""
+    """The same rewards, user by user, also in a sum that is collected later."""
     rewards = np.random.default_rng(2).integers(0, 2, (40, 2)).astype(float)
     first, second = (run_on(fixed_arms(rewards), [12, 30]) for _ in range(2))
     for a, m in ((0, 1), (1, 5), (0, 7), (1, 1), (1, 40)):
-        paid = first.play(a, m)
-        assert paid == spend_and_collect(second, a, m)
-    assert np.array_equal(first.journal.counts, second.journal.counts)
-    late, runs = Bernoulli([0.5, 0.5]).arms, []
-    for _ in range(2):
-        runs.append(run_on(late, [50]))
+        assert first.play(a, m) == spend_and_collect(second, a, m)
+    runs = [run_on(Bernoulli([0.5, 0.5]).arms, [50]) for _ in range(2)]
     total, _ = runs[0].play(0, 30)
     assert [runs[1].spend(0, m) for m in (10, 1, 19)] == [10, 1, 19]
     assert (runs[1].collect(0), runs[1].collect(0)) == (total, 0.0)
@@ -217,7 +199,7 @@ def test_a_game_inside_a_run_is_a_part_of_it(before, rounds):
     run.play(1, 12)
     actions = ([0] * before + [1, 0] * 4)[: before + rounds]
     play_round_by_round(expected, np.array(actions + [1] * (12 - len(actions))))
-    assert np.array_equal(run.journal.counts, expected.journal.counts)
+    assert np.array_equal(run.counts, expected.counts)
     assert np.array_equal(run.pulls, expected.pulls)
 
 
@@ -229,5 +211,5 @@ def test_a_run_begins_again_with_new_random_numbers():
         assert (run.t, run.pulls.tolist(), run.waiting.tolist()) == (0, [0, 0], [0, 0])
         found.append(run.play(0, 90)[0])
         run.spend(1, 20)  # and collect nothing
-        assert run.journal.counts.tolist() == [[50, 0], [90, 10]]
+        assert run.counts.tolist() == [[50, 0], [90, 10]]
     assert found[0] != found[1]

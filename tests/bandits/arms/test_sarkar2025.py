@@ -33,7 +33,7 @@ def test_a_played_arm_counts_with_its_mean_or_its_label():
     assert np.bincount(np.digitize(FIFTY, [0.25, 0.5, 0.75])).tolist() == [16, 12, 13, 9]
     t = np.array([50])
     run = environment.begin(environment.arms, stream(1, "x"), 50, t)
-    assert run.journal.checkpoints.tolist() == list(range(1, 51))
+    assert run.checkpoints.tolist() == list(range(1, 51))
     run.play_in_turn(np.arange(50))
     for scored_by, scores in (("mean", environment.arms.means), ("label", np.array(FIFTY))):
         found = environment.curves(run, t, scored_by=scored_by)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import contextual
-from playing import NEWS, for_twin
+from playing import NEWS
 from project import Project
 
 from dpbandits.bandits import NewsLog, r6a
@@ -80,24 +80,32 @@ def test_what_was_written_is_read(log, folder, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("horizon", [1200, 5000])
 def test_a_policy_plays_what_was_read(log, folder, tmp_path, horizon, monkeypatch):
-    """As its plain twin, over several blocks. Curves are flat after the end of a short log."""
+    """In several blocks, as the same visits from memory, which the twin in test_linear.py plays.
+
+    Curves are flat after the end of a short log.
+    """
     read(r6a.days(folder), tmp_path)
     monkeypatch.setattr(news_log, "LARGEST_BLOCK", 300)
-    environment = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz")
-    checkpoints = np.array([100, 600, 1200, 2000, 2500, 5000])
-    checkpoints = checkpoints[checkpoints <= horizon]
-    played = environment.draw_game(None, horizon)
-    policy = POLICIES.make("lin_ucb", {"delay": 3})
-    curves = environment.play_run(policy, played, stream(1), horizon, checkpoints)
-    n = min(horizon, EVENTS)
-    visits = SimpleNamespace(**vars(log) | {"t": log.t[:n], "at_random": log.clicked, "p": None})
-    kept = contextual.play(for_twin(stream(1)), [visits], log.articles.T, "ucb", 0.1, delay=3)
-    times, _, clicks = np.array(kept).T
-    assert curves["kept"].tolist() == [(times <= t).sum() for t in checkpoints]
-    assert curves["clicks"].tolist() == [clicks[times <= t].sum() for t in checkpoints]
-    assert curves["random_ctr"].tolist() == pytest.approx(
-        [log.clicked[: min(t, n)].mean() for t in checkpoints]
+    of_file = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz")
+    t = np.array([100, 600, 1200, 2000, 2500, 5000])
+    t = t[t <= horizon]
+    visits = news_log.LoggedEvents(
+        *(each if each is log.pools else each[:horizon] for each in (
+            log.t, log.users, log.pool, log.pools, log.displayed, log.clicked
+        ))
+    )  # fmt: skip
+    in_memory = SimpleNamespace(
+        articles=np.ascontiguousarray(log.articles.T), pool_size=5, blocks=lambda: [visits]
     )
+    ours, wanted = (
+        of_file.play_run(POLICIES.make("lin_ucb", {"delay": 3}), game, stream(1), horizon, t)
+        for game in (of_file.draw_game(None, horizon), in_memory)
+    )
+    assert ours.keys() == wanted.keys()
+    for name, values in ours.items():
+        assert values.tolist() == wanted[name].tolist(), name
+    assert ours["kept"][0] > 5
+    assert ours["random_ctr"] == pytest.approx([log.clicked[:n].mean() for n in t])
 
 
 VECTOR = "a vector's features are not those from 1 to 6"

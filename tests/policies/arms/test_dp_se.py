@@ -1,24 +1,9 @@
-"""The lengths of DP-SE's epochs, by hand, and the curves that Hu & Hegde (2022) drew of them."""
+"""The curves that Hu & Hegde (2022) drew of DP-SE, by the lengths of its epochs."""
 
-import numpy as np
 import pytest
 from playing import AZIZE2022, final_regret
 
-from dpbandits.policies.arms.dp_se import epoch_length
 from dpbandits.random import stream
-
-
-@pytest.mark.parametrize(
-    ("arms", "epoch", "epsilon", "R"),
-    [
-        (5, 1, 1.0, 1946.831),  # 32 * 4 ln(4e6) + 1
-        (2, 2, 1.0, 8024.966),  # 32 * 16 ln(6.4e6) + 1
-        (5, 1, 0.1, 2322.385),  # 8 * 2 ln(2e6)/0.1 + 1
-    ],
-)
-def test_the_length_of_an_epoch_is_rounded_up(arms, epoch, epsilon, R):
-    lengths = [epoch_length(arms, epoch, epsilon, 1e-5, up) for up in (True, False)]
-    assert lengths == [np.ceil(R), np.floor(R)]
 
 
 @pytest.mark.parametrize(

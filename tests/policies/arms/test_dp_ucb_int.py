@@ -80,10 +80,3 @@ def test_the_ledger_has_the_mean_of_every_update_count(target, schedule):
     assert account.kept()
     most, _ = closed_form_epsilon(inside, DELTA, 1.1, 100_000)
     assert schedule == "series_y" or losses.sum() <= most
-
-
-@pytest.mark.parametrize("target", [0.01, 0.1, 1.0, 3.0])
-def test_p6_inversion_is_exact(target):
-    for v in (1.05, 1.1, 1.5):
-        epsilon = DPUCBInt(epsilon=target, v=v).input_epsilon
-        assert closed_form_epsilon(epsilon, DELTA, v, 10)[1] == pytest.approx(target, rel=1e-9)

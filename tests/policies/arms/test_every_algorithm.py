@@ -1,9 +1,11 @@
 """Every policy on stochastic arms takes the actions of its plain twin.
 
 This holds for all parameters. Its numbers depend neither on the checkpoints nor on compilation.
-Promises are tested in test_promises.py, and properties of one policy in a module of their own.
+Promises are tested in test_promises.py, what is drawn together in test_laws.py, and properties of
+one policy in a module of their own.
 """
 
+import itertools
 import json
 import math
 import re
@@ -15,10 +17,9 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from plain import azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016
-from playing import AZIZE2022, FIFTY, FIVE, THREE, actions, final_regret, for_twin, play
+from plain.twins import TWIN_OF
+from playing import THREE, actions, for_twin, play
 from project import uncompiled
-from scipy import stats
 
 from dpbandits import parameters
 from dpbandits.bandits import Beta, UniformRewards
@@ -28,34 +29,14 @@ from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
-TWINS = {  # and the longest game of a comparison
-    tossou2016: {
-        "ucb": 2000, "private_ucb": 2000, "dp_ucb": 600, "dp_ucb_bound": 2000, "dp_ucb_int": 3000,
-    },
-    azize2022: {
-        "adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000,
-        "kl_ucb": 500,
-    },
-    hu2022: {"anytime_lazy_ucb": 3000, "dp_ts": 2000, "lazy_dp_ts": 2000},
-    azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
-    sarkar2025: {
-        "ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000,
-        "ldp_ucb_clipped": 2000, "adap_ucb_as_drawn": 60_000,
-    },
-    mishra2015: {
-        "ucb_tuned": 2000, "private_ucb_tuned": 2000, "private_ucb_clipped": 2000,
-        "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000,
-        "delayed_thompson": 2000, "delayed_ucb_tuned": 400,
-    },
-    baselines: {
-        "uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500,
-        "ldp_ucb_b": 2000, "dist_dp_se": 20_000, "dist_rdp_se": 20_000,
-    },
-}  # fmt: skip
-TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
-LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
-# Their twins: test_table_of_gains.py.
-ON_TABLES = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}
+OF_ARMS = [name for name, family in POLICIES.known.items() if family == "arms"]
+# The longest game of a comparison. Episodes are long, and so are batches and Phase I.
+LONGEST = dict.fromkeys(TWIN_OF, 2000)
+LONGEST |= dict.fromkeys(["adap_ucb", "adap_klucb", "adac_ucb", "adap_ucb_as_drawn"], 60_000)
+LONGEST |= dict.fromkeys(["dp_se", "dp_klucb", "dp_imed"], 60_000)
+LONGEST |= dict.fromkeys(["gdp_ncb", "dist_dp_se", "dist_rdp_se"], 20_000)
+LONGEST |= dict.fromkeys(["dp_ucb_int", "anytime_lazy_ucb", "ncb", "ldp_ncb", "anytime_ncb"], 3000)
+LONGEST |= dict.fromkeys(["dp_ucb", "kl_ucb", "rr_kl_ucb", "delayed_ucb_tuned"], 500)  # slow twins
 BOUNDS = {  # where not any number up to 30
     # With smaller ones the first steps fill the game.
     "private_thompson_gap": {"epsilon": (100.0, 1e5)},
@@ -64,7 +45,6 @@ BOUNDS = {  # where not any number up to 30
     # With larger ones indices are next to 1, and rounding decides.
     "kl_ucb": {"alpha": (0.03, 2.0)},
 }
-OF_ARMS = [name for name, family in POLICIES.known.items() if family == "arms"]
 
 
 def declared(name):
@@ -82,11 +62,6 @@ CASES += [
     ("explore_then_commit", {"epsilon": 1.0, "noise": "local"}),
     ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"}),
 ]
-
-
-def named(case):
-    """The id of a row, which begins with the algorithm."""
-    return f"{case[0]}:" + ",".join(map(str, case[1].values()))
 
 
 def positive(low, high):
@@ -133,10 +108,13 @@ MEANS = st.lists(
 )
 
 
-@pytest.mark.parametrize("name", LONGEST, ids=lambda name: f"{name}:")
+@pytest.mark.parametrize("name", TWIN_OF, ids=lambda name: f"{name}:")
 def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
-    """A long game tests leads, windows and resting indices. Short games test small counts."""
-    compared = []
+    """In 30 settings. Every third one has a long game: leads, windows, resting indices, phases.
+
+    Three short games each test small counts, equal indices and games that end in an episode.
+    """
+    compared, turns = [], itertools.count()
     if issubclass(POLICIES.find(name), PosteriorPolicy):
         # Draw every theta, as the twin does.
         monkeypatch.setattr(posterior, "CANDIDATES", 0.0)
@@ -144,102 +122,47 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     @settings(max_examples=30, phases=[Phase.generate])
     @given(settings_of(name), MEANS, st.floats(0.3, 1), st.integers(0, 2**20))
     def compare(chosen, means, share, seed):
-        for run, horizon in enumerate([int(share * LONGEST[name]), *[60] * 6]):
+        long = [int(share * LONGEST[name])] * (next(turns) % 3 == 0)
+        for run, horizon in enumerate([60, 60, int(100 * share), *long]):
             with suppress(InputError):  # a game that is too short for these parameters
                 POLICIES.make(name, chosen).check(horizon, len(means))
-                ours = actions(name, stream(1, name, seed, run), means, horizon, **chosen)
-                rng = for_twin(stream(1, name, seed, run))
-                assert ours == TWIN_OF[name](rng, means, horizon, **chosen)
-                compared.append(len(set(ours)))
+                every, rng = range(1, horizon + 1), stream(1, name, seed, run)
+                twin = TWIN_OF[name](for_twin(rng), means, horizon, **chosen)
+                ours = play(name, rng, means, horizon, every, **chosen)
+                counts = np.eye(len(means), dtype=int)[twin].cumsum(axis=0)
+                assert np.array_equal(ours.counts, counts)
+                assert np.array_equal(ours.pulls, counts[-1])
+                compared.append((horizon, len(set(twin))))
 
     compare()
-    assert len(compared) > 20
-    assert max(compared) > 1
+    assert sum(horizon > 100 for horizon, _ in compared) > 3
+    assert max(played for _, played in compared) > 1
 
 
 def test_every_algorithm_has_a_twin():
-    assert set(LONGEST) | ON_TABLES == set(OF_ARMS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "horizon", "chosen"),
-    [
-        ("adap_ucb", 4000, {"epsilon": 1.0}),
-        ("dp_ucb_int", 600, {"epsilon": 2.0}),
-        ("explore_then_commit", 400, {"epsilon": 0.1}),
-        ("gdp_ncb", 2000, {"epsilon": 1.0, "private_mean": "at_end"}),
-        ("private_thompson", 300, {"epsilon": 20.0}),
-        ("private_thompson_gap", 400, {"epsilon": 30_000.0}),
-    ],
-    ids=lambda value: f"{value}:",
-)
-def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, chosen):
-    """Binomial numbers and the short cut of posterior sampling do not change it.
-
-    The twin draws every reward and every theta.
-    """
-    # Arms that a twin pulls reward by reward.
-    arms = [lambda rng, mean=mean: float(rng.random() < mean) for mean in THREE]
-    gaps = THREE[0] - np.array(THREE)
-    ours = [
-        final_regret(name, stream(2, name, run), THREE, horizon, **chosen) for run in range(2000)
-    ]
-    twin = [
-        gaps[TWIN_OF[name](for_twin(stream(3, name, run)), arms, horizon, **chosen)].sum()
-        for run in range(400)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-4
-    assert len(set(np.round(ours, 6))) > 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "means", "chosen"),
-    [
-        ("thompson", [0.7, 0.5, 0.5], {}),
-        ("thompson", FIFTY, {}),
-        ("private_thompson", FIVE, {"epsilon": 30.0, "explore_c": 0.0}),
-        ("dp_ts", AZIZE2022["C2"], {"epsilon": 30.0}),
-        ("dp_ts", THREE, {"epsilon": 1.0}),
-        ("lazy_dp_ts", AZIZE2022["C2"], {"epsilon": 1.0}),
-        ("lazy_dp_ts", THREE, {"epsilon": 30.0, "log": "ln", "first_pulls": False}),
-    ],
-    ids=lambda value: f"{value}:",
-)
-def test_the_short_cut_of_posterior_sampling_leaves_the_distribution_of_the_regret(
-    name, means, chosen, monkeypatch
-):
-    """The final regret of 2000 games, with candidates and without."""
-    regrets = []
-    for share in (posterior.CANDIDATES, 0.0):
-        monkeypatch.setattr(posterior, "CANDIDATES", share)
-        streams = (stream(9, name, share, run) for run in range(2000))
-        regrets.append([final_regret(name, rng, means, 2000, **chosen) for rng in streams])
-    assert stats.ks_2samp(*np.round(regrets, 6)).pvalue > 1e-4
-    assert len(set(regrets[0])) > 10
+    """Those of policies for tables of gains are in test_table_of_gains.py."""
+    on_tables = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}
+    assert set(TWIN_OF) | on_tables == set(OF_ARMS)
 
 
 def counts_at(case, horizon, checkpoints):
     """The pull counts at these checkpoints, by round."""
     name, chosen = case
-    journal = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen).journal
-    assert journal.next[0] == len(checkpoints)
-    return dict(zip(checkpoints, journal.counts.tolist(), strict=True))
+    run = play(name, stream(4, name), THREE, horizon, checkpoints, **chosen)
+    assert run.clock.tolist() == [horizon, len(checkpoints)]
+    return dict(zip(checkpoints, run.counts.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}:{[*case[1].values()]}")
 def test_numbers_do_not_depend_on_the_checkpoints(case):
     T = levels.FIRST + 5000 if case[0] == "ldp_ucb_clipped" else 3000
     every = counts_at(case, T, range(1, T + 1))
-    rng = np.random.default_rng(5)
-    for checkpoints in (
-        [T],
-        [*np.unique(rng.integers(1, T, 40)).tolist(), T],
-        [*range(T - 7, T - 1), T],
-    ):
+    some = np.unique(np.random.default_rng(5).integers(1, T, 40)).tolist()
+    for checkpoints in ([T], [*some, T], [*range(T - 7, T - 1), T]):
         assert counts_at(case, T, checkpoints) == {t: every[t] for t in checkpoints}
 
+
+# Without compilation.
 
 PLAIN = """
 import json
@@ -253,16 +176,14 @@ for name, chosen in json.loads(input()):
 
 def test_without_compilation_the_actions_are_the_same():
     plain = uncompiled(PLAIN, json.dumps(CASES)).splitlines()
-    for case, played in zip(CASES, plain, strict=True):
-        assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == json.loads(played), (
-            case
-        )
+    for (name, chosen), played in zip(CASES, plain, strict=True):
+        assert actions(name, stream(6, name), THREE, 300, **chosen) == json.loads(played), name
 
 
-NO_INDEX = {  # or one that a reward of NaN leaves a number
-    "uniform", "dp_se", "dist_dp_se", "dist_rdp_se", "ldp_ucb_b", "rr_kl_ucb", "thompson",
-    "private_thompson", "private_thompson_gap", "delayed_thompson", "dp_ts", "lazy_dp_ts",
-    *ON_TABLES,
+NO_INDEX = {  # or none of a subclass, or one that a reward of NaN leaves a number
+    "uniform", "dp_se", "dist_dp_se", "dist_rdp_se", "ldp_ucb_b", "rr_kl_ucb", "imed", "dp_imed",
+    "dp_ucb", "dp_ucb_int", "delayed_ucb_tuned", "explore_then_commit", "ldp_epsilon_greedy",
+    "exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms",
 }  # fmt: skip
 UNDEFINED = """
 import json
@@ -287,7 +208,13 @@ for name, chosen in json.loads(input()):
 
 def test_an_index_that_is_nan_names_policy_round_and_arm(capsys, monkeypatch):
     """Compiled and in plain Python."""
-    cases = json.dumps([case for case in CASES if case[0] not in NO_INDEX])
+    cases = json.dumps(
+        [
+            case
+            for case in CASES
+            if case[0] not in NO_INDEX and not issubclass(POLICIES.find(case[0]), PosteriorPolicy)
+        ]
+    )
     monkeypatch.setattr("builtins.input", lambda: cases)
     exec(UNDEFINED, {})
     compiled = capsys.readouterr().out
@@ -308,7 +235,7 @@ VARIOUS = [
 def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, bandit, draws):
     """One uniform number each, also in the sums of episodes."""
     T, twins = 2000, [lambda rng, draw=draw: draw(rng.random()) for draw in draws]
-    for number in range(5):
+    for number in range(3):
         run = bandit.begin(bandit.arms, stream(7, number), T, np.array([T]))
         POLICIES.make(name, {"epsilon": 1}).play(run)
         twin = TWIN_OF[name](for_twin(stream(7, number)), twins, T, 1.0)

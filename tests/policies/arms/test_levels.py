@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits.bandits.journal import note
 from dpbandits.bandits.rewards import Arms
 from dpbandits.bandits.run import new_run
 from dpbandits.drivers.index import NO_ARM, largest, play_rounds
@@ -28,7 +27,7 @@ def play_by_definition(run, policy):
     """Play the largest index in every round, with a stream for each arm after round FIRST."""
     K, n = run.K, run.pulls
     s, arms = np.zeros(K), [policy.statistics(0.0, 1)] * K
-    play_rounds(run, np.int64(0), FIRST, policy, s, arms)
+    play_rounds(run, FIRST, policy, s, arms)
     streams = split(run.rng, K)
     for t in range(FIRST + 1, run.end + 1):
         a, _ = largest(policy, arms, policy.growth(t), NO_ARM)
@@ -36,7 +35,7 @@ def play_by_definition(run, policy):
         s[a] += policy.report(own, run.arms.reward(own.rng, a))
         n[a] += 1
         arms[a] = policy.statistics(s[a], n[a])
-        note(run.journal, t, n)
+        run.note(t)
 
 
 def counts(play, K, policy):
@@ -45,17 +44,22 @@ def counts(play, K, policy):
     run = new_run(arms, Releases(stream(1)), HORIZON, CHECKPOINTS)
     play(run, policy)
     assert run.finished()
-    return run.journal.counts
+    return run.counts
 
 
 class MadeUp(LDPUCB):
     """LDP-UCB with clipped reports and noise of any scale. Without noise every report is 1/2.
 
-    Its growth may also fall.
+    Its growth may also fall, and its index be NaN after some pulls.
     """
 
     scale: float = 5.0
     restless: bool = False
+    defined: int = HORIZON
+
+    def statistics(self, s, n):
+        width = 1.0 / n
+        return (s if n <= self.defined else math.nan) * width, math.sqrt(width), n
 
     def report(self, releases, reward):
         if self.scale == 0:
@@ -105,6 +109,15 @@ def test_of_equal_indices_the_first_is_played():
     assert np.array_equal(plainly, by_levels)
     late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
     assert np.array_equal(by_levels[late].max(axis=1), -(-CHECKPOINTS[late] // 5))
+
+
+def test_levels_find_a_nan_index():
+    """Before the first window, and after some. Both arms are played in turn."""
+    for pulls in (FIRST // 4, FIRST // 2 + 9000):
+        silent = compiled(MadeUp(epsilon=0.2, scale=0.0, defined=pulls))
+        run = new_run(Arms(np.array([0.5, 0.5])), Releases(stream(3)), HORIZON, CHECKPOINTS)
+        found, _ = play_by_levels(run, silent)
+        assert 0 <= found - (2 * pulls + 2) <= 1
 
 
 def test_the_comparison_can_fail():

@@ -1,17 +1,12 @@
 """The ledgers of GDP-NCB and LDP-NCB: Phase I, episodes and epochs."""
 
 import math
-from fractions import Fraction
 
 import pytest
-from playing import THREE, a_run
-from scipy import stats
 
-from dpbandits.bandits.run import Run
 from dpbandits.drivers.nash_phases import cap_of
 from dpbandits.policies import GDPNCB, LDPNCB, AnytimeNCB
 from dpbandits.policies.arms import anytime_ncb, gdp_ncb
-from dpbandits.random import stream
 
 HORIZONS = [*range(2, 300), *(10**k for k in range(3, 11))]
 
@@ -86,21 +81,6 @@ def test_epochs_double_and_fill_the_game():
     ends = [start + W for start, W in anytime_ncb.epochs(1000)]
     # Nobody is in two epochs.
     assert [start for start, _ in anytime_ncb.epochs(1000)][1:] == ends[:-1]
-
-
-def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
-    """Their number is a sum of independent bits with chances 1/W^2."""
-    uniform, runs = [], 5000
-    monkeypatch.setattr(anytime_ncb, "play_at_random", lambda *_: uniform.append(1))
-    monkeypatch.setattr(Run, "play_game", lambda *_: None)
-    for run in range(runs):
-        policy = AnytimeNCB(epsilon=1.0, game="gdp_ncb")
-        policy.play(a_run(stream(17, run), THREE, [1 << 12]))
-    chances = [Fraction(1, 4**j) for j in range(13)]
-    variance = sum(p * (1 - p) for p in chances)
-    z = (len(uniform) - runs * sum(chances)) / math.sqrt(runs * variance)
-    assert abs(z) < stats.norm.isf(1e-4)
-    assert float(sum(chances)) == pytest.approx(4 / 3, abs=1e-7)
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 2.0])

@@ -1,35 +1,40 @@
-"""The template runs as it is, and every policy fits its family."""
+"""The template runs as it is, as its plain form does, and every policy fits its family."""
 
 import inspect
 import math
 
 import numpy as np
 import pytest
-from plain.parts import play_rounds
-from playing import a_run, actions_of, for_twin
+from playing import THREE, a_run
 
 from dpbandits.bandits import BANDITS
 from dpbandits.plugins import FAMILIES
 from dpbandits.policies import POLICIES
 from dpbandits.policies.template import TemplateUCB
-from dpbandits.policy import Policy
+from dpbandits.policy import ArmsPolicy, Policy
 from dpbandits.random import stream
 
 
-def test_the_template_runs_as_it_is():
-    """As LDP-UCB's twin with another index."""
-    means, T, policy, s = [0.2, 0.9, 0.5], 5000, TemplateUCB(epsilon=2), [0.0] * 3
-    run = a_run(stream(1, "template"), means, np.arange(1, T + 1))
-    policy.play(run)
-    rng = for_twin(stream(1, "template"))
+class PlainTemplate(ArmsPolicy):
+    """The template round by round, as a user would write it without compiled methods."""
 
-    def see(a, x):
-        s[a] += x + rng.laplace(0.0, 1 / 2.0)
+    def play(self, run):
+        s = np.zeros(run.K)
+        while not run.finished():
+            t, n = run.t, run.pulls
+            a = t if t < run.K else np.argmax(s / n + np.sqrt(2 * math.log(t + 1) / n))
+            s[a] += run.releases.laplace(run.play(a)[0], 1 / 2)
 
-    by_hand = play_rounds(
-        rng, means, T, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), see
-    )
-    assert actions_of(run) == by_hand
+
+def test_the_template_runs_as_its_plain_form():
+    counts, T, policy = [], 5000, TemplateUCB(epsilon=2)
+    for each in (policy, PlainTemplate()):
+        run = a_run(stream(1, "template"), THREE, np.arange(1, T + 1))
+        each.play(run)
+        assert run.finished()
+        counts.append(run.counts)
+    assert np.array_equal(*counts)
+    assert counts[0][-1].min() > 30
     account = policy.account(T, 3)
     assert (account.kept(), account.trust, account.spent) == (True, "local", pytest.approx(2))
     assert policy.reports(T, 3) == {"any round": policy.compiled(T, 3)}

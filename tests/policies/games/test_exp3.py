@@ -11,7 +11,7 @@ from dpbandits.bandits import StochasticAdversary, SwitchingCosts
 from dpbandits.bandits.game import ARM, IGNORED, new_game_run
 from dpbandits.drivers.exp3_weights import SUM, add_gain, fresh_weights
 from dpbandits.errors import InputError
-from dpbandits.policies import EXP3, POLICIES, EXP3Tau
+from dpbandits.policies import POLICIES, EXP3Tau
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
@@ -48,18 +48,6 @@ def test_same_actions_as_the_twin(name, parameters, penalty):
         assert results["ignored"][-1] == ignored
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 5.0])
-def test_ignored_rounds(epsilon):
-    """With gains of 0 and 1 and b = ln T/epsilon, (1 + e^-epsilon)/2 of T rounds are expected."""
-    gains, runs = StochasticAdversary(2, best=0.7, others=0.4).gains(stream(4), 500), 4000
-    diaries = [
-        played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon).diary for run in range(runs)
-    ]
-    expected = (1 + math.exp(-epsilon)) / 2
-    average = np.mean([diary[IGNORED].sum() for diary in diaries])
-    assert average == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
-
-
 def test_left_out_constants_are_those_of_corollary_3_2():
     """At T = 4096, K = 4: tau = 4.73, rounded up to 5.
 
@@ -76,41 +64,31 @@ def test_left_out_constants_are_those_of_corollary_3_2():
         assert not np.array_equal(implied, others)
 
 
+GAME = 2**18, 4  # of Figure 6
+
+
 @pytest.mark.parametrize(
-    ("name", "parameters", "promised", "spent"),
+    ("name", "parameters", "game", "promised", "spent"),
     [
-        ("exp3", {}, 2 * 2**18, 2**18),
         # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11; ln(1/delta) = 2 ln T = 24.95
-        ("exp3_tau", {}, 243.292, 19.1094 + 2 * math.sqrt(19.1094 * 24.9533)),
-        ("exp3_tau", {"tau": 18}, 274.5, 22.475 + 2 * math.sqrt(22.475 * 24.9533)),
-        ("dp_exp3_lap", {}, 243.292, 243.292),
-        ("dp_exp3_lap", {"epsilon": 0.5}, 0.5, 0.5),
-    ],
-)
-def test_what_is_promised_and_spent(name, parameters, promised, spent):
-    account = POLICIES.make(name, parameters).privacy(2**18, 4)
-    assert account.epsilon == pytest.approx(promised, abs=0.05)
-    assert account.spent == pytest.approx(spent, rel=1e-4)
-    assert (account.kept(), account.neighbours) == (True, "one gain")
-
-
-@pytest.mark.parametrize(
-    ("horizon", "arms", "promised", "spent"),
-    [
+        ("exp3_tau", {}, GAME, 243.292, 19.1094 + 2 * math.sqrt(19.1094 * 24.9533)),
+        ("exp3_tau", {"tau": 18}, GAME, 274.5, 22.475 + 2 * math.sqrt(22.475 * 24.9533)),
+        ("dp_exp3_lap", {}, GAME, 243.292, 243.292),
+        ("dp_exp3_lap", {"epsilon": 0.5}, GAME, 0.5, 0.5),
+        # Theorem 3.3 at delta = 0: min{T ln((K (1 - gamma) + gamma)/gamma), 2T}
+        ("exp3", {}, GAME, 2 * 2**18, 2**18),
         # gamma = sqrt(2 ln 2/(8 (e - 1))) = 0.317567, (2 0.682433 + gamma)/gamma = 5.297881
-        (8, 2, 8 * math.log(5.297881), 8),
+        ("exp3", {}, (8, 2), 8 * math.log(5.297881), 8),
         # gamma = sqrt(2 ln 2/(2 (e - 1))) = 0.635134, (2 0.364866 + gamma)/gamma = 2.148941
-        (2, 2, 2 * math.log(2.148941), 2 * math.log(2.148941)),
-        (11, 10, 0, 0),  # gamma = 1: all arms are equally probable
-        (94, 4, 2 * 94, 94),  # gamma = 0.185288, 4 (1 - gamma)/gamma + 1 = 18.6 > e^2
+        ("exp3", {}, (2, 2), 2 * math.log(2.148941), 2 * math.log(2.148941)),
+        ("exp3", {}, (11, 10), 0, 0),  # gamma = 1: all arms are equally probable
+        ("exp3", {}, (94, 4), 2 * 94, 94),  # gamma = 0.185288, 4 (1 - gamma)/gamma + 1 = 18.6 > e^2
     ],
 )
-def test_exp3_promises_the_minimum_of_theorem_3_3(horizon, arms, promised, spent):
-    """At delta = 0: min{T ln((K (1 - gamma) + gamma)/gamma), 2T}."""
-    account = EXP3().privacy(horizon, arms)
-    assert (account.epsilon, account.spent) == pytest.approx((promised, spent), rel=1e-5)
-    assert account.kept
-    assert account.ratio == pytest.approx(spent / promised if promised else 0)
+def test_what_is_promised_and_spent(name, parameters, game, promised, spent):
+    account = POLICIES.make(name, parameters).privacy(*game)
+    assert (account.epsilon, account.spent) == pytest.approx((promised, spent), rel=1e-4)
+    assert (account.kept(), account.neighbours) == (True, "one gain")
 
 
 def test_a_batch_longer_than_the_game_is_refused():

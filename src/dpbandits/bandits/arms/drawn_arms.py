@@ -1,4 +1,4 @@
-"""Many arms whose means are drawn at random, once: sarkar2025's experiments, panels (b) to (f).
+"""Many arms whose means are drawn at random, once: sarkar2025, panels (b) to (f).
 
 The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose
 numbers are frozen across versions. With `laws: bernoulli` a label is a mean. With `laws: by_label`,
@@ -98,8 +98,8 @@ class DrawnArms(ArmsBandit):
             if against is not None or scored_by != "mean":
                 raise InputError("regret: shuffled arms have no such key; remove it or 'shuffled'")
             return super().curves(run, t)
-        scores, journal = self.labels if scored_by == "label" else run.arms.means, run.journal
-        return nash_curves(journal.counts, journal.checkpoints, scores, t, against)
+        scores = self.labels if scored_by == "label" else run.arms.means
+        return nash_curves(run.counts, run.checkpoints, scores, t, against)
 
 
 def arms_by_label(labels: np.ndarray) -> Arms:

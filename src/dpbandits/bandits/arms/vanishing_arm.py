@@ -1,4 +1,4 @@
-"""Two arms, one of which has the mean (2e)^-T in a game of T rounds: sarkar2025, panel (a).
+"""Two arms, one with the mean (2e)^-T in a game of T rounds: sarkar2025, panel (a).
 
 The arms depend on the horizon, so every horizon has its own games: for each checkpoint T `trials`
 new games are played, whose Nash regret at the end is one value of the curve. All these games are
@@ -63,7 +63,7 @@ class VanishingArm(Bandit):
             run.restart()
             policy.play(run)
             check_finished(run)
-            bad_pulls += run.journal.counts[:, 0]
+            bad_pulls += run.counts[:, 0]
         return bad_pulls
 
     def curves(self, bad_pulls, t, *, against: Literal[1] = 1):

@@ -1,4 +1,4 @@
-"""Games against an adversary who fixes every gain in advance: a table gains[t - 1, a] in [0, 1].
+"""Games against an adversary who fixes all gains in advance, gains[t - 1, a] in [0, 1].
 
 A policy of this family plays a `GameRun`, which says what an author needs.
 """

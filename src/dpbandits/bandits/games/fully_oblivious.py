@@ -1,4 +1,7 @@
-"""The fully oblivious adversary: tossou2017, section 4, panel (c). Every gain has its own mean."""
+"""The fully oblivious adversary: tossou2017, section 4, panel (c).
+
+Every gain has a mean of its own.
+"""
 
 from typing import Annotated
 

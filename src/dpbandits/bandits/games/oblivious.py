@@ -1,4 +1,7 @@
-"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically."""
+"""The oblivious adversary: tossou2017, section 4, panel (d).
+
+Gains are drawn again periodically.
+"""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-"""Contextual bandits: logs of news articles that were shown to visitors, with their clicks.
+"""Contextual bandits: logs of news articles, and of the visitors' clicks.
 
-A policy of this family gets a `log` and a `journal`, which counts the kept events, the clicks on
-them, and the clicks of random choices (see `dpbandits.bandits.events`).
+A policy of this family plays a `LogRun`, which says what an author needs
+(`dpbandits.bandits.events`).
 """

@@ -1,28 +1,29 @@
-"""A synthetic substitute for the news log of mishra2015's Figure 2, which is not distributed.
+"""A synthetic substitute for the news log of mishra2015's Figure 2.
 
-That log is Yahoo! R6A, and licensed. The structure here is that of R6A. A pool has `live` articles
-out of `articles`, and its oldest article is replaced by a new one at even intervals. Users and
-articles are vectors of a constant 1 and memberships that sum to 1, with six decimals. The displayed
-article is uniform over the pool. Clicks of a few per cent depend on the match of user and article,
-on the article's quality, and on its age, as a share of its lifetime:
+That log is Yahoo! R6A, which is licensed and not distributed. The structure here is that of R6A. A
+pool has `live` articles out of `articles`, and its oldest article is replaced by a new one at even
+intervals. Users and articles are vectors of a constant 1 and memberships that sum to 1, with six
+decimals. The displayed article is uniform over the pool. Clicks of a few per cent depend on the
+match of user and article, on the article's quality, and on its age, as a share of its lifetime:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
 
 Only the kept events are drawn. A real log keeps an event with probability 1/live, whatever the
 policy and the user. So the number of events up to and including the next kept one is geometric, its
 user is a new one, and its displayed article is the policy's choice: the same distribution, in a
-twentieth of the time. The ratio of click rates is that of the expected clicks given users and
+twentieth of the time. The ratio of click rates is that of the expected clicks, for fixed users and
 choices, which has the same mean and a smaller variance.
 """
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from annotated_types import Ge
 
 from dpbandits.bandits.events import DIMENSION, EventLog
+from dpbandits.compiled import compiled_from
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel, step
 from dpbandits.parameters import Finite, NotNegative, Positive, Probability, Words
@@ -30,18 +31,6 @@ from dpbandits.random import Stream
 
 PoolSize = Annotated[int, Ge(2), Words("a pool of at least 2 articles")]
 MEMBERSHIPS = DIMENSION - 1
-
-
-class Law(NamedTuple):
-    """The constants of the probability of a click."""
-
-    base_rate: float
-    ageing: float
-    least: float
-    most: float
-    concentration: float
-    live: int
-    intervals: int  # of a log, each with a pool of its own
 
 
 class Articles(NamedTuple):
@@ -65,7 +54,7 @@ class KeptEvents(NamedTuple):
     pools: np.ndarray
     at_random: np.ndarray
     chance: np.ndarray  # uniform number that decides whether the chosen article is clicked
-    law: Law
+    law: Any  # the numbers of the bandit
     log_rate: np.ndarray
     pull: np.ndarray
     horizon: int
@@ -114,7 +103,7 @@ def fill_rates_at_random(events):
 
 
 class News(EventLog):
-    """A synthetic news log: all policies of a run get the same articles and the same kept users.
+    """A synthetic news log. All policies of a run get the same articles and kept users.
 
     Parameters
     ----------
@@ -184,10 +173,9 @@ class News(EventLog):
         return self.live
 
     @property
-    def law(self) -> Law:
-        """The constants of the probability of a click."""
-        rates = self.base_rate, self.ageing, self.least, self.most
-        return Law(*rates, self.user_concentration, self.live, self.articles - self.live + 1)
+    def law(self) -> Any:
+        """The parameters that are numbers, and the number of intervals with a pool of their own."""
+        return compiled_from(self, EventLog, {"intervals": self.articles - self.live + 1})
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
@@ -216,7 +204,7 @@ class News(EventLog):
         return Articles(vectors, weighted(quality, self.taste), pull)
 
 
-def draw_log(rng: Stream, law: Law, articles: Articles, horizon: int) -> Log:
+def draw_log(rng: Stream, law: Any, articles: Articles, horizon: int) -> Log:
     """Draw all kept events of a log of `horizon` events."""
     t, users, chance = kept_visits(rng, law, horizon)
     interval = (t - 1) * law.intervals // horizon
@@ -224,22 +212,22 @@ def draw_log(rng: Stream, law: Law, articles: Articles, horizon: int) -> Log:
     pools = np.empty_like(in_pool)
     # An article keeps its place during its lifetime.
     np.put_along_axis(pools, in_pool % law.live, in_pool, axis=1)
-    of_clicks = chance, law, articles.log_rate, articles.pull, horizon
-    events = KeptEvents(t, users, interval, pools, np.empty(t.size), *of_clicks)
+    clicks = chance, law, articles.log_rate, articles.pull, horizon
+    events = KeptEvents(t, users, interval, pools, np.empty(t.size), *clicks)
     fill_rates_at_random(events)
     return Log(articles.vectors, law.live, events)
 
 
 @kernel
 def kept_visits(rng, law, horizon):
-    """Draw times and users of all kept events, and the uniform numbers that decide about clicks."""
+    """Draw times and users of all kept events, and the numbers that decide about clicks."""
     # Sixteen standard deviations above the expected number.
     room = int(horizon / law.live + 8 * math.sqrt(horizon)) + 1
     times, users, chance = np.empty(room, np.int64), np.empty((room, DIMENSION)), np.empty(room)
     count, t = 0, int(rng.geometric(1 / law.live))
     while t <= horizon:
         times[count] = t
-        draw_user(rng, law.concentration, users[count])
+        draw_user(rng, law.user_concentration, users[count])
         chance[count] = rng.random()
         count += 1
         t += int(rng.geometric(1 / law.live))

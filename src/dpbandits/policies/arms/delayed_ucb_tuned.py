@@ -1,4 +1,4 @@
-"""UCB with the tuned interval of Mishra & Thakurta (2015), whose rewards arrive in batches.
+"""UCB with the interval of Mishra & Thakurta (2015), whose rewards arrive in batches.
 
 The delay is that of `delayed_thompson`. After one pull of each arm, the arm with the largest index
 is played. An index without a reward is infinite, and of equal indices the first one counts.
@@ -19,7 +19,7 @@ class DelayedUCBTuned(ArmsPolicy):
     delay: Natural = 1
 
     def play(self, run):
-        self.refuse_nan(delayed_ucb_tuned(run, self.delay))
+        delayed_ucb_tuned(run, self.delay)
 
 
 @kernel
@@ -35,11 +35,8 @@ def delayed_ucb_tuned(run, delay):
                 index = r[b] / n[b] + math.sqrt(r[b]) / n[b] * root + log_t / n[b]
             else:
                 index = 1e9 if pulls[b] else 2e9  # the first pull of each arm comes first
-            if math.isnan(index):
-                return t, b
             if index > largest:
                 a, largest = b, index
         s[a] += run.play(a)[0]
         if t % delay == 0:
             r[:], n[:] = s, pulls
-    return 0, 0

@@ -5,9 +5,9 @@ formulas of the authors' code: MABPrivate.py of the repository
 sayakrc/Differentially-Private-Bandits, commit 650fd1d, with its BASE and FAILURE_PROB.
 
 Batch b pulls each of the A remaining arms m = 4^b times, one arm after the other. Each user scales
-the reward by g = ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of
-shape 1/m, and sends the result modulo M through a protocol that tells the server the sum over the
-batch and nothing else (secure aggregation). The m differences add up to one discrete Laplace
+the reward by g = ceil(epsilon sqrt(m)), rounds at random, and adds a difference of two Polya
+numbers of shape 1/m. The result modulo M is sent by secure aggregation, a protocol that tells the
+server nothing but the sum over the batch. The m differences add up to one discrete Laplace
 number, P(k) proportional to e^(-epsilon |k|/g), which is drawn here at once. A sum above m g + tau
 has passed 0, and M is taken off it. An arm is dropped if its mean is more than two widths below the
 best. The authors' lines 13-15 have 1 - e^(-epsilon/g) in place of e^(-epsilon/g), which is nearly

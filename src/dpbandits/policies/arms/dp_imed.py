@@ -28,8 +28,6 @@ class DPIMED(DPKLUCB):
                 score = n[b] * divergence(
                     clipped_mean(s[b], n[b]), largest, self.epsilon
                 ) + math.log(n[b])
-            if math.isnan(score):
-                return ~b
             if score < best:
                 a, best = b, score
         return a

@@ -15,9 +15,9 @@ Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = 
     d_epsilon(x, y) = min over z between x and y of epsilon |z - x| + kl(z, y).
 
 The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are
-ours. d_epsilon allows for one Laplace number: in a few runs of a hundred with small epsilon the sum
-of the noises of all phases is so unlucky that the best arm is not played again for most of the game
-(docs/arena.md counts them).
+ours. d_epsilon allows for one Laplace number, and s_A has one for each phase. With small epsilon
+their sum is very low in a few runs of a hundred. Then the best arm is not played again for most of
+the game (docs/arena.md counts these runs).
 """
 
 import math

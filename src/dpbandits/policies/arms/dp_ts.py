@@ -29,8 +29,7 @@ class DPTS(PosteriorPolicy):
         return {"bonus": 6 * math.sqrt(8) / LN_BASE[self.log] ** 2}
 
     def state(self, number_of_arms):
-        of_noise = scales("half_log2", self.epsilon)
-        return {"mechanism": hybrid(number_of_arms, *of_noise, 1)}
+        return {"mechanism": hybrid(number_of_arms, *scales("half_log2", self.epsilon), 1)}
 
     def first_rounds(self, K):
         return K

@@ -23,7 +23,7 @@ class DPUCB(ArmsPolicy):
     hybrid_split: Split = "half_log2"
 
     def play(self, run):
-        self.refuse_nan(dp_ucb(run, *scales(self.hybrid_split, self.epsilon)))
+        dp_ucb(run, *scales(self.hybrid_split, self.epsilon))
 
     def privacy(self, horizon, number_of_arms):
         """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
@@ -47,8 +47,6 @@ def dp_ucb(run, total_scale, level_scale):
             a, best = 0, -np.inf
             for b in range(K):
                 index = (s[b] + noise[b]) * one_over_n[b] + c * width[b]
-                if np.isnan(index):
-                    return t, b
                 if index > best:
                     a, best = b, index
         s[a] += run.play(a)[0]
@@ -56,4 +54,3 @@ def dp_ucb(run, total_scale, level_scale):
         width[a] = math.sqrt(one_over_n[a])
         for b in range(K):
             noise[b] = hybrid_noise(releases, mechanism, b, s[b], t)
-    return 0, 0

@@ -1,7 +1,8 @@
-"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1, 3.2.
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3.
 
-An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 <
-..., each time with fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule
+The schedule is that of Lemmas 3.1 and B.1 and of Corollaries 3.1 and 3.2. An arm's mean is released
+only when its pull count n reaches one of a few update counts W_1 < W_2 < ... Each release has new
+Laplace noise, of scale n^(v/2-1). The input epsilon of the schedule
 follows from the promised (epsilon', delta').
 """
 
@@ -95,7 +96,7 @@ class DPUCBInt(ArmsPolicy):
     def play(self, run):
         updates = self.update_counts(run.horizon)
         always, refreshes = self.bonus == "current_t", self.bonus == "refresh_at_update"
-        self.refuse_nan(dp_ucb_int(run, updates, self.v, always, refreshes))
+        dp_ucb_int(run, updates, self.v, always, refreshes)
 
     def privacy(self, horizon, number_of_arms):
         """The mean of n rewards has sensitivity 1/n; an arm's first reward is in all releases."""
@@ -142,6 +143,8 @@ def dp_ucb_int(run, updates, v, always, refreshes):
     n_a is that of the last release. Without a new release, an arm's confidence term is that of
     the current round if `always`, or, if `refreshes`, while its pull count is an update count.
     The leader is played up to its next update count, or for fewer rounds, in which it surely leads.
+    No reward decides when a lead ends, unlike in `drivers.index.play_leads`, so that the
+    rewards of a lead are drawn as one sum.
     """
     K, end, pulls = run.K, run.end, run.pulls
     first = updates[0] if updates.size else end
@@ -162,8 +165,6 @@ def dp_ucb_int(run, updates, v, always, refreshes):
                 x_hat[b] = private_mean[b] + confidence * width[b]
             is_new[b] = False
         a = np.argmax(x_hat)
-        if np.isnan(x_hat[a]):
-            return t + 1, a
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else end
         m = min(until_update, end - t)
         while m > 1 and not stays_largest(a, t + m, x_hat, private_mean, width, grows):
@@ -172,7 +173,6 @@ def dp_ucb_int(run, updates, v, always, refreshes):
         is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         grows[a] = always or (refreshes and is_new[a])
         following[a] += is_new[a]
-    return 0, 0
 
 
 @step

@@ -2,9 +2,9 @@
 
 Slivkins, "Introduction to Multi-Armed Bandits" (2019), Algorithm 1.1, where only noisy means of the
 exploration are released. Pull every arm m times in turn, release each arm's mean with noise, and
-play the arm with the largest one for the rest of the game. With N = T/K, m is the larger one of the
-source's N^(2/3) (ln T)^(1/3), which makes the cost of exploration equal to that of sampling errors,
-and of a number that does so for the errors of the noise:
+play the arm with the largest one for the rest of the game. With N = T/K, the source's m is N^(2/3)
+(ln T)^(1/3): exploration then costs as much as sampling errors. Here m is the larger one of this
+and of a number that does the same for the errors of the noise:
 
     laplace    each mean has Lap(1/(epsilon m)); m = sqrt(N ln T/epsilon)
     gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), with the largest rho whose concentrated
@@ -54,7 +54,7 @@ class ExploreThenCommit(ArmsPolicy):
     def play(self, run):
         m = self.pulls_of_an_arm(run.horizon, run.K)
         is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
-        self.refuse_nan(explore_then_commit(run, m, self.scale, is_gaussian, noises))
+        explore_then_commit(run, m, self.scale, is_gaussian, noises)
 
     def reports(self, horizon, number_of_arms):
         """Users report as in LDP-UCB, if nobody is trusted with their rewards."""
@@ -87,8 +87,4 @@ def explore_then_commit(run, m, scale, is_gaussian, noises):
             for _ in range(noises):  # one for each report
                 total = run.releases.laplace(total, scale)
         released[a] = total / m
-    a = np.argmax(released)
-    if np.isnan(released[a]):
-        return run.K * m + 1, a
-    run.spend(a, run.horizon)
-    return 0, 0
+    run.spend(np.argmax(released), run.horizon)

@@ -2,9 +2,9 @@
 
 Slivkins, "Introduction to Multi-Armed Bandits" (2019), Algorithm 1.2, where every user reports
 reward + Lap(1/epsilon). Pull each arm once. Then, in round t, pull an arm at random with
-probability (K ln t/t)^(1/3), or surely if that is above 1, and otherwise the arm whose reports have
-the largest mean. The probability is that of the source, for rewards without noise: unlike the local
-explore_then_commit, it explores no more where reports are noisier.
+probability (K ln t/t)^(1/3), or surely if that is above 1. Otherwise pull the arm whose reports
+have the largest mean. The probability is that of the source, for rewards without noise: unlike the
+local explore_then_commit, it explores no more where reports are noisier.
 """
 
 import math
@@ -24,7 +24,7 @@ class LDPEpsilonGreedy(ArmsPolicy):
     epsilon: Positive
 
     def play(self, run):
-        self.refuse_nan(ldp_epsilon_greedy(run, self.epsilon))
+        ldp_epsilon_greedy(run, self.epsilon)
 
     def reports(self, horizon, number_of_arms):
         return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)
@@ -47,8 +47,5 @@ def ldp_epsilon_greedy(run, epsilon):
         if t > K:
             explores = rng.random() ** 3 * t < K * math.log(t)
             a = rng.integers(0, K) if explores else np.argmax(mean)
-            if np.isnan(mean[a]):
-                return t, a
         s[a] += releases.laplace(run.play(a)[0], 1 / epsilon)
         mean[a] = s[a] / run.pulls[a]
-    return 0, 0

@@ -4,8 +4,7 @@
    with Lap(2K/(epsilon m)), halve D; until the two largest means are more than D apart. (The
    pseudocode compares "mu"; only the noisy means are private.)
 2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of
-   the arm's tree, which has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so
-   far.
+   the arm's tree. The tree has epsilon/(2K), and T - tau leaves after tau rounds of step 1.
 3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in
    the pseudocode it continues from step 1, which would bias every mean downwards.
 
@@ -59,8 +58,8 @@ def pulls_per_arm(K, epsilon, T, D):
 @kernel
 def estimate_gap(run, epsilon):
     """Step 1: return the estimate D of the gap."""
-    K, D, found = run.K, 1.0, False
-    while not found and not run.finished():
+    K, D, is_clear = run.K, 1.0, False
+    while not is_clear and not run.finished():
         m = pulls_per_arm(K, epsilon, run.horizon, D)
         run.spend_in_turn(np.arange(K), m)
         best = second = -math.inf
@@ -68,5 +67,5 @@ def estimate_gap(run, epsilon):
             mean = run.releases.laplace(run.collect(a) / m, 2 * K / (epsilon * m))
             best, second = max(best, mean), max(second, min(best, mean))
         D /= 2
-        found = best - second > D
+        is_clear = best - second > D
     return D

@@ -4,8 +4,6 @@ The paper has it in section 5, after Agrawal & Goyal, "Thompson sampling for con
 linear payoffs": Gaussian prior and likelihood. The paper does not give v.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from dpbandits.drivers.linear import LinearPolicy
@@ -23,34 +21,27 @@ class LinTS(LinearPolicy):
 
     v: Positive = 0.1
 
-    def scoring(self):
-        return PosteriorDraw(self.v, np.empty(DIMENSION))
-
-
-class PosteriorDraw(NamedTuple):
-    """score = z' theta~ with theta~ from N(theta, v^2 A^-1)."""
-
-    v: float
-    drawn: np.ndarray  # theta~
+    def state(self, number_of_arms):
+        return {"sample": np.empty(DIMENSION)}  # theta~
 
     def score_articles(self, rng, ridge, m, first, end, pool):
         """Score articles by one draw from the posterior of a model."""
-        drawn = self.drawn
-        draw(rng, ridge, m, self.v, drawn)
+        sample = self.sample
+        draw(rng, ridge, m, self.v, sample)
         for s in range(first, end):
             total = 0.0
             for j in range(DIMENSION):
-                total += drawn[j] * pool.z[j, s]
+                total += sample[j] * pool.z[j, s]
             pool.scores[s] = total
 
 
 @step
-def draw(rng, ridge, m, v, drawn):
+def draw(rng, ridge, m, v, sample):
     """Draw theta + v R' xi, whose covariance is v^2 R' R = v^2 A^-1."""
     theta, root = ridge.theta[m], ridge.root[m]
     for j in range(DIMENSION):
-        drawn[j] = theta[j]
+        sample[j] = theta[j]
     for i in range(DIMENSION):
         xi = rng.normal(0.0, v)
         for j in range(i + 1):
-            drawn[j] += xi * root[i, j]
+            sample[j] += xi * root[i, j]

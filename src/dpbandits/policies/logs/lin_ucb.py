@@ -5,7 +5,6 @@ that the text writes with A_t is that of A_t^-1. The paper does not give alpha.
 """
 
 import math
-from typing import NamedTuple
 
 from dpbandits.drivers.linear import LinearPolicy
 from dpbandits.drivers.ridge import DIMENSION
@@ -16,15 +15,6 @@ class LinUCB(LinearPolicy):
     """Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a)."""
 
     alpha: Positive = 0.1
-
-    def scoring(self):
-        return Optimism(self.alpha)
-
-
-class Optimism(NamedTuple):
-    """score = z' theta + alpha sqrt(z' A^-1 z)."""
-
-    alpha: float
 
     def score_articles(self, rng, ridge, m, first, end, pool):
         """Score articles by upper confidence bounds. z' A^-1 z is the sum of squares of R z."""
