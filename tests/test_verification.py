@@ -13,7 +13,7 @@ from dpbandits.publish import copy_run
 from dpbandits.verification import DIFFERS, IDENTICAL, NO_REFERENCE, OTHER_BYTES, compare_tables
 
 TABLE = (
-    'check,value,threshold,evidence\nA1,0.618535,1,"a / b at t = 100"\n'
+    'check,value,threshold,evidence\nA1,0.618535,1e-9,"a / b at t = 100"\n'
     "A2,,0.25,it speaks of later rounds\n"
 )
 
@@ -24,6 +24,7 @@ TABLE = (
         ("0.618535", "0.61853500000001", ""),
         ("0.25", "2.5e-1", ""),
         ("0.618535", "0.618536", "row 2, value: 0.618536, not 0.618535"),
+        ("1e-9", "2e-9", "row 2, threshold: 2e-9, not 1e-9"),
         ("A2,,", "A2,0,", "row 3, value: 0, not "),
         ("t = 100", "t = 100.0", "row 2, evidence: a / b at t = 100.0, not a / b at t = 100"),
         ("threshold", "limit", "only one has limit, threshold"),

@@ -178,7 +178,8 @@ def test_the_yardstick_of_a_short_game_is_read_in_the_long_one():
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     result = steady({"pure-a": (10, None), "pure-b": (20, 20), "kl-ucb": (5, 5)})
     text = recommendation.as_markdown(result)
-    assert text.splitlines()[2] == "| the operator: ε | Pure b (4) | authors' text |"
+    lost = "none is usable: Pure b loses 100% of its runs"
+    assert text.splitlines()[2] == f"| the operator: ε | {lost} | authors' text |"
     assert text.splitlines()[-1] == "| nobody: ε | – |  |"
     files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
@@ -195,6 +196,43 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     assert "old" not in written + page.read_text()
     assert not recommendation.update(readme, "another", tmp_path / "scores.csv")
     assert readme.read_text() == written
+
+
+def places(**regrets):
+    """A ranking of one game: policies of leagues with these regrets, lost runs and uniform play."""
+    leagues = {"pure": "central pure", "delta": "central approximate", "sums": "aggregator"}
+    leagues |= {"sums_delta": "aggregator approximate", "local": "local"}
+    return pd.DataFrame(
+        {
+            "policy": name, "label": name, "league": league, "epsilon": 1.0, "arms": 0, "rounds": 9,
+            "regret": regrets[name], "error": 0.1, "ranked": True,
+        }
+        for name, league in leagues.items()
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("need", "first"),
+    [
+        ("central pure", {"pure": "pure", "sums": "sums", "local": "local"}),
+        (
+            "central approximate",
+            {each: each for each in ("pure", "delta", "sums", "sums_delta", "local")},
+        ),
+        ("aggregator", {"sums": "sums", "local": "local", "pure": None}),
+        ("aggregator approximate", {"sums_delta": "sums_delta", "sums": "sums", "delta": None}),
+        ("local", {"local": "local", "pure": None, "sums": None}),
+    ],
+)
+def test_a_policy_serves_all_needs_that_its_promise_implies(need, first):
+    """The policy with the least regret is first wherever it may be used, and nowhere else."""
+    names = ("pure", "delta", "sums", "sums_delta", "local")
+    for best, wanted in first.items():
+        ranks = places(**{name: 1.0 if name == best else 5.0 for name in names})
+        found = rankings.admissible(ranks)
+        found = found[found["need"] == need]
+        assert (found["policy"].iloc[0] == best) == (wanted is not None), (need, best)
+        assert found["tied"].sum() == (1 if wanted else len(found))
 
 
 def test_large_errors_by_hand():

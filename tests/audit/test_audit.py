@@ -61,6 +61,20 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
     assert 0 < measured(2, SHORT, delta=0.1) < measured(2, SHORT)
 
 
+def test_games_that_choose_the_event_do_not_count():
+    """Of 8000 games 4000 are on either input, and a quarter of these choose the event."""
+    played = []
+
+    def publish(releases, reward, number):
+        played.append(np.full(number, reward))
+        return played[-1]
+
+    pair = lower_bounds.Pair("", Account(1.0, 0.0, Ledger()), (0.0, 1.0), publish)
+    bound = lower_bounds.lower_bound([pair], Releases(stream(1)), 8000, ALPHA)
+    assert sorted(map(len, played)) == [200, 200, 4000, 4000]
+    assert (bound.hits, bound.other, bound.games) == (3000, 0, 3000)
+
+
 def test_every_sequence_of_actions_has_its_own_code():
     """The same stream plays the same games, whose pull counts add up."""
     policy, (rewards, _) = AdaPUCB(epsilon=1), SHORT.rewards("tie", 2)

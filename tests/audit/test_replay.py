@@ -115,6 +115,13 @@ def test_what_replayed_releases_cost_by_hand(releases, delta, spent):
     assert finding.bound == pytest.approx(spent)
 
 
+def test_a_release_is_booked_by_its_own_law():
+    ledger = Ledger().book(1, 1, 2.0, 1.0, LAPLACE).book(1, 1, 0.5, 1.0, DISCRETE)
+    finding = replay.Finding(Account(3.0, 0.0, ledger))
+    finding.add([(0, Published(DISCRETE, 1.0, 0.0, 0.0), 1.0)], "here")
+    assert finding.unbooked.endswith("loses 1, and 0.5 is booked")
+
+
 def test_every_policy_that_promises_privacy_is_replayed():
     promising = {name for name in POLICIES.known if POLICIES.find(name).states_privacy()}
     assert {POLICIES.find(name) for name in promising} == set(map(type, MECHANISMS))

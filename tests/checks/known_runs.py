@@ -1,5 +1,6 @@
 """Runs that are known exactly, checks on them, and the verdicts."""
 
+import re
 from pathlib import Path
 from unittest import mock
 
@@ -11,10 +12,12 @@ from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
 from dpbandits.files import joined
 from dpbandits.studies import strict_yaml
+from dpbandits.studies.claim import WINDOWS as NAMES_OF_WINDOWS
 from dpbandits.studies.claim import Check
 from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
+WINDOWS, TEST = set(NAMES_OF_WINDOWS), "as a test has it"
 VERDICTS = strict_yaml.read_yaml(Path(__file__).with_name("verdicts.yaml"))
 # Three runs without further regret and one that loses half the gap (0.25) per round in its second
 # half.
@@ -94,10 +97,15 @@ def runs_of(
 
 
 def placed(measure, arguments, expect, *runs, kind="experiment", figures=(), **further):
-    """A check on these runs."""
-    definition = Check(
-        says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further
-    )
+    """A check on these runs; `expect`: its threshold, or the kind of sentence that has one."""
+    if isinstance(expect, str):
+        further, expect = {"sentence": expect, **further}, {}
+    else:
+        further = {"sentence": "better", "departs": TEST, **further}
+    if WINDOWS & arguments.keys():
+        further["window"] = TEST
+    expect = {measure: arguments, **expect}
+    definition = Check(says="says", experiments=["fig1"], expect=expect, **further)
     experiments = tuple(part.experiment for part in runs)
     return PlacedCheck("A1", definition, kind, "section 4", experiments, figures)
 
@@ -105,7 +113,8 @@ def placed(measure, arguments, expect, *runs, kind="experiment", figures=(), **f
 def judge(measure, arguments, expect, *runs, audits=(), **further):
     """The row of a check on these runs; `audits`: the rows of their table."""
     check = placed(measure, arguments, expect, *runs, **further)
-    return judging.judge(check, runs, 1, pd.DataFrame(audits) if audits else None)
+    row = judging.judge(check, runs, 1, pd.DataFrame(audits) if audits else None)
+    return row | {"evidence": re.sub(f"; (departs|window): {TEST}", "", row["evidence"])}
 
 
 def table(checks, traces):

@@ -10,7 +10,7 @@ from checks.known_runs import judge, runs_of
 from dpbandits.checks import general, mishra2015
 from dpbandits.checks.judging import MEASURES, MODULES, compares_experiments, needs_runs
 from dpbandits.checks.measurement import Measurement, NotMeasured, finite
-from dpbandits.statistics.estimators import share_of_subsets_within, students_t
+from dpbandits.statistics.estimators import students_t
 from dpbandits.studies import strict_yaml
 
 approx = pytest.approx
@@ -80,17 +80,6 @@ def test_pairs_in_turn_are_as_many():
         general.ratio(RUNS["THREE"], of=["a", "b"], to=["c"], pairs="in_turn")
 
 
-def test_chance_of_spread_below_is_the_share_of_random_subsets():
-    rng = np.random.default_rng(5)
-    values = np.round(rng.normal(0, 2, 60), 1)  # with ties
-    subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
-    exact = share_of_subsets_within(values, 4, 3.0)
-    assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
-    assert (
-        share_of_subsets_within(values, 4, 0.0) == 0
-    )  # no two values are nearer than 0, equal ones neither
-
-
 def test_a_paired_ratio_and_its_error():
     runs = RUNS["THREE_PAIRS"]
     value, where, error, needed = mishra2015.paired_ratio(runs, of=["a"], to=["b"])
@@ -104,7 +93,6 @@ def test_a_paired_ratio_and_its_error():
         [3.307, 2.255, 2.0], abs=1e-3
     )
     assert mishra2015.paired_ratio(runs, of=["a", "d"], to=["b", "c"]).value == approx(0.55)
-    assert mishra2015.smallest_paired_ratio(runs, of=["a", "c"], to=["b", "d"]).error == error
 
 
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():

@@ -31,8 +31,8 @@ CLAIMS = [
     ("S1", "experiment", "published", "holds", "A1", "A1: 0.484 ± 0.017", "of our noise"),
     ("S1", "experiment", "corrected", "fails", "A1", "1 of 1 verdicts", ""),
     ("S2", "experiment", "both", "undecided", "A1 A2", "A2: 0.99 ± 0.10", ""),
-    ("P1", "privacy", "published", "fails", "A4", "measured", ""),
-    ("P1", "privacy", "corrected", "holds", "A4", "kept", ""),
+    ("P1", "privacy", "published", "refuted", "A4", "measured", ""),
+    ("P1", "privacy", "corrected", "proved", "A4", "kept", ""),
 ]
 NO_INTERVAL = dict.fromkeys(("interval_low", "interval_high", "critical_threshold"))
 
@@ -41,13 +41,15 @@ def checks_table():
     frame = pd.DataFrame(CHECKS, columns=OF_CHECKS.split())
     says = "what " + frame["check"] + " says"
     bounds = {"relation": "at_most", "threshold": 1, "threshold_high": None}
-    return frame.assign(statement=says, source="section 4", **bounds, **NO_INTERVAL)
+    more = {"source": "section 4", "p_value": 0.001}
+    return frame.assign(statement=says, **more, **bounds, **NO_INTERVAL)
 
 
 def claims_table():
     frame = pd.DataFrame(CLAIMS, columns=OF_CLAIMS.split())
     of_all = {"paper": "tossou2016", "place": "section 4", "value": None, **NO_INTERVAL}
-    return frame.assign(says="the text of " + frame["claim"], **of_all)
+    says = "the text of " + frame["claim"]
+    return frame.assign(says=says, joint_answer=frame["answer"], **of_all)
 
 
 @pytest.fixture(scope="session")

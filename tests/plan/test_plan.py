@@ -258,6 +258,10 @@ def test_another_look_of_a_guest_only_draws_again():
             "results/seed-7/smoke", "results/seed-7/smoke/", "reference/seed-7/smoke",
         ),
         ("paper", 1, True, "results/paper-r6a", "results/paper-r6a/", "reference/paper-r6a"),
+        (
+            "smoke", 7, True,
+            "results/seed-7/smoke-r6a", "results/seed-7/smoke-r6a/", "reference/seed-7/smoke-r6a",
+        ),
     ],
 )  # fmt: skip
 def test_only_the_papers_scale_with_the_usual_seed_writes_at_the_top(

@@ -124,7 +124,7 @@ TWICE = INDEX.replace("bonus", "2 * bonus")
 CHANGES = {
     "an epsilon of an experiment": (PAPER, "epsilon: 0.1", "epsilon: 0.2"),
     "a label": (PAPER, "label: UCB", "label: UCB one"),
-    "a threshold": (CLAIMS, "below: 1}", "below: 0.8}"),
+    "a threshold": (CLAIMS, "drawn_runs: 100", "drawn_runs: 99"),
     "a colour": ("figures.colours", '"#0173b2"', '"#0173b3"'),
     "a policy's code": (UCB, INDEX, TWICE),
     "a comment or a docstring": (UCB, '"""The T of the tree', '"""A T of the tree'),

@@ -1,19 +1,19 @@
 """The README's tables, the gallery and the pages about readings show the reference."""
 
 import importlib.util
-import math
 import re
 import shutil
 import subprocess
 import sys
 
+import numpy as np
 from PIL import Image, ImageChops
 from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
-from dpbandits.arena.rankings import GAME, ranking
-from dpbandits.arena.scores import PROMISING_DELTA, read
+from dpbandits.arena.rankings import IMPLIED_BY, overall_ranking
+from dpbandits.arena.scores import read
 from dpbandits.checks import tables
 from dpbandits.page import recommendation, scoreboard, strip
 
@@ -42,20 +42,18 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
         assert (tmp_path / page).read_text() == (ROOT / page).read_text()
 
 
-def test_no_promise_with_delta_buys_less_regret():
-    """As docs/arena.md says: `recommend` leaves such policies out."""
-    ranked, compared = ranking(read(REFERENCE / "arena/scores.csv")), 0
-    ranked = ranked[ranked["ranked"] & ranked["epsilon"].notna()]
-    for _, ranks in ranked.groupby(GAME):
-        first = ranks.drop_duplicates(["league", "epsilon"]).set_index(["league", "epsilon"])
-        for league, epsilon in first.index:
-            with_delta = PROMISING_DELTA.get(league), epsilon
-            if with_delta in first.index:
-                ours, theirs = first.loc[(league, epsilon)], first.loc[with_delta]
-                error = math.hypot(ours["error"], theirs["error"])
-                assert theirs["regret"] > ours["regret"] * (1 - 1e-9) - 2 * error
-                compared += 1
-    assert compared > 100
+def test_no_recommended_policy_is_dominated():
+    """For each need no policy that may serve it has less regret, up to two errors."""
+    scores = read(REFERENCE / "arena/scores.csv")
+    ranks, found = overall_ranking(scores), recommendation.recommended(scores)
+    found = found[found["best"]]
+    for (need, epsilon), rows in found.groupby(["need", "epsilon"]):
+        serves = ranks["league"].isin(IMPLIED_BY[need]) & (ranks["epsilon"] == epsilon)
+        rivals = ranks[serves & ranks["ranked"]]
+        for row in rows.itertuples():
+            errors = np.hypot(row.error, rivals["error"])
+            assert (rivals["regret"] >= row.regret - 2 * errors).all(), (need, epsilon, row.label)
+    assert len(found.groupby(["need", "epsilon"])) == 25
 
 
 def test_the_readmes_picture_is_those_of_the_reference(tmp_path):

@@ -10,14 +10,15 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from dpbandits.files import Trace
+from dpbandits.statistics import estimators
 from dpbandits.statistics.estimators import (
     errors_needed,
     locked_in,
     mean,
+    means_of_resamples,
     median_of_means,
     number_of_groups,
     one_sided_deviations,
-    share_of_subsets_within,
     summarise,
 )
 from dpbandits.statistics.summaries import NASH, SUMMARY, summary_of
@@ -87,17 +88,20 @@ def test_few_runs_need_students_t_and_the_error_of_a_bootstrap():
     assert errors_needed(1) == math.inf
 
 
+def test_the_means_of_resamples_are_summed_in_chunks(monkeypatch):
+    monkeypatch.setattr(estimators, "SUMMED_AT_ONCE", 2)
+    values = np.arange(10.0).reshape(5, 2) ** 2
+    samples = np.array([[0, 1, 2, 3, 4], [4, 4, 2, 2, 2]])
+    wanted = [values[chosen].mean(axis=0) for chosen in samples]
+    assert means_of_resamples(values, samples) == pytest.approx(np.array(wanted))
+
+
 def test_the_share_of_lost_runs_by_hand():
     """From round 2 to 4 a run loses 0, .5 and 4; a quarter of a gap of 1 is .5 in two rounds."""
     runs = np.array([[1.0, 1.0, 1.0], [1.0, 1.0, 1.5], [1.0, 2.0, 6.0], [0.0, 0.0, 0.4]])
     assert locked_in(runs, np.array([1, 2, 4]), 1.0).tolist() == [0.75, 0.25, 0.5]
-
-
-def test_the_share_of_subsets_within_a_range_by_hand():
-    """Of the six pairs of 0, 1, 2 and 9 two are nearer than 1.5, three nearer than 3."""
-    shares = [share_of_subsets_within(np.array([0.0, 1, 2, 9]), 2, d) for d in (1.5, 3, 99)]
-    assert shares == pytest.approx([1 / 3, 1 / 2, 1])
-    assert shares[-1] <= 1
+    # Up to 10/2 the last checkpoint is 3, and a quarter of a gap of 1 is 1.75 in seven rounds.
+    assert locked_in(np.array([[0.0, 1.7], [0.0, 1.8]]), np.array([3, 10]), 1.0)[1] == 0.5
 
 
 def test_the_nash_regret_of_sweeps_has_errors_by_hand():

@@ -207,8 +207,8 @@ def claimed(raw):
             checks = dict(written_out(what.get("checks", {})))
             says = {name: texts.get(check["says"], check["says"]) for name, check in checks.items()}
             words = [texts.get(what[key], what[key]) for key in ("says", "place")]
-            rule = what.get("rule", "in all panels")
-            found[id] = (*words, rule, [*what.get("same_checks", []), *checks], says)
+            criterion = what.get("criterion", "in all panels")
+            found[id] = (*words, criterion, [*what.get("same_checks", []), *checks], says)
     return found
 
 
@@ -217,7 +217,7 @@ def as_claimed(paper):
         id: (
             each.says,
             each.place,
-            each.rule,
+            each.criterion,
             each.all_checks,
             {name: check.says for name, check in each.checks.items()},
         )

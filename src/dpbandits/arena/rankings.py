@@ -25,8 +25,19 @@ TRUSTED = {  # league -> who may see rewards, and the promise
     AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",
 }
+# What is needed -> the leagues whose promise implies it. Who trusts nobody may also trust, and pure
+# epsilon is (epsilon, delta).
+IMPLIED_BY = {
+    PURE: (PURE, AGGREGATOR, LOCAL),
+    APPROXIMATE: (PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL),
+    AGGREGATOR: (AGGREGATOR, LOCAL),
+    AGGREGATOR_APPROXIMATE: (AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL),
+    LOCAL: (LOCAL,),
+}
 GAME = ["arms", "rounds"]
 RANKED_TOGETHER = ["league", "epsilon", *GAME]
+UNIFORM = "uniform"  # the policy that chooses at random
+UNUSABLE = 0.25  # a larger share of uniform play's regret, or of lost runs
 
 
 def ranking(scores: pd.DataFrame) -> pd.DataFrame:
@@ -44,8 +55,9 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         after this number of rounds, in the shortest game that is long enough. `regret` and `error`
         are in units of the yardstick's regret, and `lost` is the mean share of lost runs. A policy
         is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is ranked
-        and within two errors of the first. `tuned_for` is a horizon that the policy knows if that
-        is longer, else 0.
+        and within two errors of the first. `of_uniform` is the regret over that of uniform play; a
+        policy is `usable` if this and `lost` are at most a quarter. `tuned_for` is a horizon that
+        the policy knows if that is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
@@ -71,11 +83,27 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     ranks["regret"] = np.exp(ranks["regret"])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["error"]) / ranks["instances"]
     ranks["ranked"] = ~ranks["exceeded"] & (ranks["instances"] == ranks["of"])
+    ranks = ranks.reset_index()
+    uniform = ranks[ranks["policy"] == UNIFORM].set_index(GAME)["regret"]
+    games = pd.MultiIndex.from_frame(ranks[GAME])
+    ranks["of_uniform"] = ranks["regret"] / uniform.reindex(games).to_numpy()
+    ranks["usable"] = ~(ranks[["of_uniform", "lost"]] > UNUSABLE).any(axis=1)
+    return _placed(ranks, RANKED_TOGETHER)
+
+
+def admissible(ranks: pd.DataFrame) -> pd.DataFrame:
+    """Rank, for each need, all policies whose promise implies it: `need` is a league."""
+    pairs = [(need, league) for need, leagues in IMPLIED_BY.items() for league in leagues]
+    table = pd.DataFrame(pairs, columns=["need", "league"]).merge(ranks)
+    return _placed(table, ["need", *RANKED_TOGETHER[1:]])
+
+
+def _placed(ranks: pd.DataFrame, together: list[str]) -> pd.DataFrame:
+    """The policies of each group in order, with those that are tied with the first."""
     ranks = ranks.sort_values(
-        ["ranked", "regret", "label"], ascending=[False, True, True]
-    ).reset_index()
-    together = ranks.groupby(RANKED_TOGETHER, dropna=False)[["regret", "error"]]
-    first = together.transform("first")
+        ["ranked", "regret", "label"], ascending=[False, True, True], kind="stable"
+    ).reset_index(drop=True)
+    first = ranks.groupby(together, dropna=False)[["regret", "error"]].transform("first")
     distance = ranks["regret"] - first["regret"]
     error = np.hypot(ranks["error"], first["error"])
     ranks["tied"] = ranks["ranked"] & (distance <= DECIDING_ERRORS * error)

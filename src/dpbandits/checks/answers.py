@@ -12,45 +12,67 @@ from dpbandits.checks import tables
 from dpbandits.checks.tables import CLAIMS, Row, measured, read_checks
 from dpbandits.studies.claim import (
     ANSWERS,
+    ANSWERS_TO_THEOREMS,
     BY_CONSTRUCTION,
     DEGREE,
+    EXPERIMENT,
     FAILS,
     HOLDS,
     IN_ALL,
     LARGE_IS_HARD,
+    NOT_REFUTED,
     OURS,
     PRIVACY,
+    PROVED,
+    REFUTED,
     STATED,
     UNDECIDED,
     Claim,
     kind_of,
 )
 from dpbandits.studies.model import Study
+from dpbandits.studies.sentences import BOUND
 
 AT_SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
+TWO_ERRORS = 0.0455  # the probability of a number that is further off
+JOINT_LEVEL = 0.05  # of all checks together
+LEDGER = "privacy_spent"
 
 
 def table(papers: Mapping[str, Study], checks: Sequence[str]) -> pd.DataFrame:
     """The table of claims; `checks`: the papers' tables of checks, in the same order."""
+    tables_of_checks = [read_checks(path) for path in checks]
+    uncertain = sum((checks["p_value"] > 0).sum() for checks in tables_of_checks)
     rows = []
-    for paper, path in zip(papers.values(), checks, strict=True):
-        of_paper = read_checks(path).to_dict("records")
+    for paper, of_paper in zip(papers.values(), tables_of_checks, strict=True):
+        unsure = of_paper["p_value"] > JOINT_LEVEL / max(uncertain, 1)
+        strict = of_paper.assign(verdict=of_paper["verdict"].mask(unsure, UNDECIDED))
         for name in paper.claims:
-            rows += answers_to(paper, name, of_paper) if kind_of(name) != OURS else []
+            if kind_of(name) == OURS:
+                continue
+            answers, joint = (
+                answers_to(paper, name, checks.to_dict("records")) for checks in (of_paper, strict)
+            )
+            rows += [
+                row | {"joint_answer": other["answer"]}
+                for row, other in zip(answers, joint, strict=True)
+            ]
     return pd.DataFrame(rows, columns=CLAIMS).astype(dict.fromkeys(OF_A_NUMBER, float))
 
 
 def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
     """The rows of a claim in the table of claims: its answer in each reading of the paper."""
-    claim, answers = paper.claims[name], []
-    about = {"paper": paper.id, "claim": name, "kind": kind_of(name)}
+    claim, kind, answers = paper.claims[name], kind_of(name), []
+    about = {"paper": paper.id, "claim": name, "kind": kind}
     about |= {"place": claim.place, "says": claim.says}
     for reading in paper.readings_of_claims:
         if stated := claim.stated_in(reading):
             ((key, text),) = stated.items()
-            reason = f"proof: {text}" if key == "proof" else text
-            result = {"answer": STATED[key], "checks": "", "reason": reason}
+            of_experiment, of_theorem = STATED[key]
+            reason = f"{key}: {text}" if key in ("proof", "refutation") else text
+            answer = of_experiment if kind in (EXPERIMENT, OURS) else of_theorem
+            result = {"answer": answer, "checks": "", "reason": reason}
         else:
             own = [
                 row | {"ours": _parts_of_ours(paper, row, reading)}
@@ -58,6 +80,8 @@ def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
                 if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
             ]
             result = {"checks": " ".join(claim.all_checks), **_judged(claim, own)}
+            if kind not in (EXPERIMENT, OURS):
+                result |= _of_theorem(paper, result, own)
         answers.append({**about, "reading": reading, "reconstruction": "", **result})
     return answers
 
@@ -67,22 +91,22 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 
     `checks`: the rows of this reading, each with the parts of our reconstruction (`ours`).
     """
-    answer = _answer(claim.rule, checks)
+    criterion = claim.criterion
+    checks = _without_chance_failures(criterion, checks)
+    answer = _answer(criterion, checks)
     wanted = (HOLDS, BY_CONSTRUCTION) if answer == HOLDS else (answer,)
     deciding, hardest = [], []  # rows, and of each check the one whose number decides
     for rows in _by_check(checks):
-        if answer_by(claim.rule, [row["verdict"] for row in rows]) in wanted:
+        if answer_by(criterion, [row["verdict"] for row in rows]) in wanted:
             those = [row for row in rows if row["verdict"] in wanted]
             deciding += those
-            hardest.append(_hardest(answer, claim.rule, those, rows))
+            hardest.append(_hardest(answer, criterion, those, rows))
     reason = _reason(answer, checks, deciding, hardest)
-    if answer == HOLDS and checks[0]["kind"] == PRIVACY:
-        reason = f"proof by the ledger: {reason}"
     result = {"answer": answer, "reason": reason, **{key: hardest[0][key] for key in OF_A_NUMBER}}
     if answer == DEGREE and len(hardest) > 1:  # thresholds of different numbers
         result["critical_threshold"] = None
     without = [row | {"verdict": UNDECIDED} if row["ours"] else row for row in checks]
-    if answer == UNDECIDED or _answer(claim.rule, without) == answer:
+    if answer == UNDECIDED or _answer(criterion, without) == answer:
         return result
     ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
     if answer != FAILS:
@@ -91,6 +115,44 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
         return result | {"reason": f"{reason}; under every candidate: {every}"}
     excuse = f"fails only through our reconstruction of {ours} ({reason})"
     return result | {"answer": UNDECIDED, "reason": f"{excuse}; the authors' own would decide"}
+
+
+def _of_theorem(paper: Study, result: Row, rows: Sequence[Row]) -> Row:
+    """The answer to a theorem or a promise, and its reason, from that of its checks.
+
+    A number without chance proves what it measures, and a ledger proves a promise. Games within a
+    bound, or a loss within a promise, prove nothing.
+    """
+    if result["answer"] == FAILS:
+        return {"answer": REFUTED}
+    if result["answer"] not in (HOLDS, BY_CONSTRUCTION):
+        return {"answer": NOT_REFUTED}
+    definitions = [paper.checks[row["check"]] for row in rows]
+    if rows[0]["kind"] == PRIVACY:
+        is_proved = any(each.measure == LEDGER for each in definitions)
+        reason = f"proof by the ledger: {result['reason']}"
+    else:
+        is_proved = all(
+            pd.isna(row["standard_error"]) and each.sentence != BOUND
+            for row, each in zip(rows, definitions, strict=True)
+        )
+        reason = result["reason"]
+    return {"answer": PROVED, "reason": reason} if is_proved else {"answer": NOT_REFUTED}
+
+
+def _without_chance_failures(criterion: str, rows: Sequence[Row]) -> list[Row]:
+    """The rows, of which those that fail are undecided where one of so many may fail by chance.
+
+    Only where all must hold. The smallest of n p-values is below TWO_ERRORS/n no more often than
+    a single one below TWO_ERRORS.
+    """
+    if criterion != IN_ALL:
+        return list(rows)
+    level = TWO_ERRORS / max(sum(row["p_value"] > 0 for row in rows), 1)
+    return [
+        row | {"verdict": UNDECIDED} if row["verdict"] == FAILS and row["p_value"] > level else row
+        for row in rows
+    ]
 
 
 def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
@@ -103,7 +165,7 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
         return []
     experiments = [paper.experiments[id] for id in row["experiment"].split()]
     names, instances = set(paper.checks[row["check"]].series), []
-    if row["kind"] == "experiment":
+    if row["kind"] == EXPERIMENT:
         instances = [each.reconstructed for each in experiments if each.reconstructed]
     return instances + [
         policy.id
@@ -114,15 +176,15 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
     ]
 
 
-def _answer(rule: str, checks: Sequence[Row]) -> str:
-    """The answer to a claim: each check by the rule over its panels, then all of the checks."""
-    verdicts = [answer_by(rule, [row["verdict"] for row in rows]) for rows in _by_check(checks)]
-    return answer_by(IN_ALL, verdicts)
+def _answer(criterion: str, checks: Sequence[Row]) -> str:
+    """The answer to a claim: each check over its panels by the criterion, then all checks."""
+    panels = [[row["verdict"] for row in rows] for rows in _by_check(checks)]
+    return answer_by(IN_ALL, [answer_by(criterion, verdicts) for verdicts in panels])
 
 
-def answer_by(rule: str, verdicts: Sequence[str]) -> str:
-    """The answer that follows from verdicts by a rule."""
-    count, needed = verdicts.count, _needed(rule, len(verdicts))
+def answer_by(criterion: str, verdicts: Sequence[str]) -> str:
+    """The answer that follows from verdicts by a criterion."""
+    count, needed = verdicts.count, _needed(criterion, len(verdicts))
     if count(HOLDS) + count(BY_CONSTRUCTION) >= needed:
         return BY_CONSTRUCTION if count(BY_CONSTRUCTION) == len(verdicts) else HOLDS
     if len(verdicts) - count(FAILS) < needed:
@@ -130,9 +192,9 @@ def answer_by(rule: str, verdicts: Sequence[str]) -> str:
     return UNDECIDED if count(UNDECIDED) else DEGREE
 
 
-def _needed(rule: str, number: int) -> int:
+def _needed(criterion: str, number: int) -> int:
     """How many of a number of verdicts must hold; most are more than half."""
-    return number if rule == IN_ALL else number // 2 + 1
+    return number if criterion == IN_ALL else number // 2 + 1
 
 
 def _by_check(rows: Sequence[Row]) -> list[list[Row]]:
@@ -141,13 +203,13 @@ def _by_check(rows: Sequence[Row]) -> list[list[Row]]:
     return [[row for row in rows if row["check"] == name] for name in names]
 
 
-def _hardest(answer: str, rule: str, deciding: Sequence[Row], rows: Sequence[Row]) -> Row:
+def _hardest(answer: str, criterion: str, deciding: Sequence[Row], rows: Sequence[Row]) -> Row:
     """The row of a check whose number decides the answer.
 
-    In the order of difficulty it is the last row that the rule needs, and where rows fail or are
-    undecided, the last of these.
+    In the order of difficulty it is the last row that the criterion needs, and where rows fail or
+    are undecided, the last of these.
     """
-    needed = _needed(rule, len(rows)) if answer in (HOLDS, DEGREE) else len(rows)
+    needed = _needed(criterion, len(rows)) if answer in (HOLDS, DEGREE) else len(rows)
     if answer == DEGREE:
         needed -= sum(row["verdict"] in (HOLDS, BY_CONSTRUCTION) for row in rows)
     return sorted(deciding, key=_difficulty)[min(needed, len(deciding)) - 1]
@@ -188,8 +250,8 @@ def in_words(study: Study, claims: Sequence[str], checks: pd.DataFrame, scale: s
 def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
     """A claim, its place, and its answer in each reading; `checks`: the table of its checks."""
     claim = paper.claims[name]
-    rule = f"; {claim.rule}" if claim.all_checks else ""
-    lines = [f"{name}: {claim.says}", f"({claim.place}{rule})"]
+    criterion = f"; {claim.criterion}" if claim.all_checks else ""
+    lines = [f"{name}: {claim.says}", f"({claim.place}{criterion})"]
     rows = answers_to(paper, name, checks.to_dict("records"))
     for row in rows:
         reading = "" if row["reading"] == "both" else f"{row['reading']} reading: "
@@ -198,7 +260,7 @@ def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
         lines.append(f"{reading}{row['answer']} ({reason})")
     lines += [
         f"{answer}: {meaning}"
-        for answer, meaning in ANSWERS.items()
+        for answer, meaning in (ANSWERS | ANSWERS_TO_THEOREMS).items()
         if answer in {row["answer"] for row in rows} - {HOLDS, FAILS}
     ]
     return "\n".join(lines) + "\n"

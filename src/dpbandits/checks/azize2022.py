@@ -26,13 +26,6 @@ def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measureme
     )
 
 
-def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
-    """The range of a series' final regrets over experiments, relative to the smallest."""
-    finals = [runs.final(of) for runs in several]
-    where = f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
-    return Measurement(np.ptp(finals) / min(finals), where)
-
-
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
     """The regret of a series in a round, interpolated linearly between checkpoints."""
     return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
@@ -108,13 +101,6 @@ def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:
         where = f"{name}, {len(pulls)} runs: worse arms have at most {pulls.max():.2g} of the pulls"
         measurements.append(share_of(pulls > share, where))
     return max(measurements)
-
-
-def bound_over_horizon(experiment: Experiment, *, epsilon: float) -> Measurement:
-    """Theorem 2's bound at T over T, which is the largest regret of rewards in [0, 1]."""
-    T, gaps = experiment.design.horizon, np.array(experiment.bandit.gaps)
-    bound = azize2022.azize2022_theorem_2(gaps, T, epsilon)
-    return Measurement(bound / T, f"{bound:.4g} for K = {len(gaps)}, T = {T}")
 
 
 def price_of_privacy(experiment: Experiment, *, epsilon: float) -> Measurement:

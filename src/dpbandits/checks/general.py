@@ -6,14 +6,13 @@ keyword arguments come from the check. These names mean the same everywhere:
 
 since: the first round that counts; by default T alone
 minus: a series whose curve is subtracted from all others
-take: which of several values decides
 quantity: the quantity of the runs to measure, by default the regret
 """
 
 import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Literal
 
@@ -28,7 +27,7 @@ from dpbandits.statistics.estimators import power_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 
-Pairs, Take = Literal["all", "in_turn"], Literal["max", "min"]
+Pairs = Literal["all", "in_turn"]
 
 
 def ratio(
@@ -39,53 +38,68 @@ def ratio(
     minus: str = "",
     since: int = 0,
     pairs: Pairs = "all",
-    take: Take = "max",
 ) -> Measurement:
-    """The largest, or smallest, ratio of a curve of `of` to a curve of `to`.
+    """The largest ratio of a curve of `of` to a curve of `to`.
 
     `pairs`: every curve of one list with every curve of the other, or both lists in turn.
     """
     measurements, first = [], runs.first(since)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
         ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
-        k = ratios.argmax() if take == "max" else ratios.argmin()
+        k = ratios.argmax()
         names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
         measurements.append(Measurement(ratios[k], f"{names} at t = {runs.t[first:][k]}"))
-    return max(measurements) if take == "max" else min(measurements)
+    return max(measurements)
 
 
 def likeness(
-    runs: Runs,
-    *,
-    of: list[str],
-    to: Sequence[str] = (),
-    third: float = math.nan,
-    take: Take = "max",
+    runs: Runs, *, of: list[str], to: Sequence[str] = (), third: float = math.nan
 ) -> Measurement:
     """The distance of two final values, relative to the smallest from either to a third value.
 
     A distance is the ratio of the larger value to the smaller one. Below 1 the two are alike:
     closer to each other, in logarithms, than to anything else that is drawn.
 
-    of: the two series, or more pairs, of which the least (or most) alike decides
+    of: the two series, or more pairs, of which the least alike decides
     to: the third series; those of the pair do not count
     third: in place of `to` a third value, such as the rate of random choices
     """
+    return max(_relative_distances(runs, of, to, third, np.abs))
+
+
+def lead(
+    runs: Runs, *, of: list[str], to: Sequence[str] = (), third: float = math.nan
+) -> Measurement:
+    """How far the first of two final values is below the second, as in `likeness`.
+
+    Above 1 it is below, and the two are not alike. Of several pairs the smallest lead decides.
+    """
+    return min(_relative_distances(runs, of, to, third, lambda distance: distance))
+
+
+def _relative_distances(
+    runs: Runs,
+    of: list[str],
+    to: Sequence[str],
+    third: float,
+    size: Callable[[float], float],
+) -> list[Measurement]:
+    """The distance of each pair, in logarithms less the smallest to a third, as a ratio."""
     logs = {name: np.log(runs.final(name)) for name in (*of, *to)}
     others = {name: logs[name] for name in to} or {f"{third:g}": np.log(third)}
     measurements = []
     for pair in zip(of[::2], of[1::2], strict=True):
-        apart = abs(logs[pair[0]] - logs[pair[1]])
+        apart = logs[pair[1]] - logs[pair[0]]
         nearest, other, one = min(
             (abs(logs[one] - log), other, one)
             for other, log in others.items()
             for one in pair
             if other not in pair
         )
-        where = f"{' and '.join(pair)} differ by {apart:.3g} in ln"
+        where = f"{' and '.join(pair)} differ by {abs(apart):.3g} in ln"
         evidence = f"{where}, {one} and {other} by {nearest:.3g}"
-        measurements.append(Measurement(np.exp(apart - nearest), evidence))
-    return max(measurements) if take == "max" else min(measurements)
+        measurements.append(Measurement(np.exp(size(apart) - nearest), evidence))
+    return measurements
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Measurement:
@@ -142,6 +156,38 @@ def exponent_along(
         f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
     )
     return Measurement(power_of(values, finals), where)
+
+
+def exponent_between_experiments(
+    several: list[Runs], *, of: str, along: str = "gap", minus: str = ""
+) -> Measurement:
+    """The slope of ln(final value) in ln(parameter) over experiments, by least squares.
+
+    along: a parameter of the series, or the smallest gap of the arms.
+    """
+    values = [
+        runs.smallest_gap if along == "gap" else runs.experiment.by_name[of].parameters[along]
+        for runs in several
+    ]
+    finals = [runs.final(of, minus) for runs in several]
+    shown = ", ".join(
+        f"{final:.4g} at {along} {value:.2g}" for final, value in zip(finals, values, strict=True)
+    )
+    name = f"{of} - {minus}" if minus else of
+    return Measurement(power_of(values, finals), f"{name}: {shown}")
+
+
+def ratio_of_exponents(
+    several: list[Runs], *, of: str, to: str, along: str = "gap", minus: str = ""
+) -> Measurement:
+    """The exponent of a series over experiments, over that of another one."""
+    one, other = (
+        exponent_between_experiments(several, of=name, along=along, minus=minus)
+        for name in (of, to)
+    )
+    return Measurement(
+        one.value / other.value, f"exponents {one.value:.3g} of {of}, {other.value:.3g} of {to}"
+    )
 
 
 def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False) -> Measurement:

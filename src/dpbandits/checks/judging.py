@@ -15,11 +15,14 @@ from dpbandits import checks
 from dpbandits.audit import findings
 from dpbandits.checks import general, tables
 from dpbandits.checks.measurement import (
+    ChanceOfFigure,
     Measurement,
     NotMeasured,
     Quantities,
     Runs,
+    chance_of_figure,
     decide,
+    p_value,
     read_series,
     sampled,
     series_in,
@@ -216,11 +219,12 @@ def judge(
 ) -> Row:
     """One row of the table of checks; `parts`: the runs of its experiments."""
     definition, thresholds = check.definition, check.definition.thresholds
-    measurement = _measure(check, parts, seed)
+    measurement, chance = _measure(check, parts, seed)
     value, evidence, error, _ = measurement
-    verdict = decide(measurement, thresholds)
+    verdict = decide(measurement, thresholds) if chance is None else chance.verdict
+    evidence += f"; {chance}" if chance else ""
     by_construction = check.text(definition.by_construction)
-    if error == 0:  # the bootstrap has no variance: rare outcomes may be missing
+    if error == 0 and not chance:  # the bootstrap has no variance: rare outcomes may be missing
         # A reason is about games of the paper's horizon.
         excuse = "" if check.horizon_of_paper else check.text(definition.zero_error_because)
         reason = excuse or by_construction
@@ -241,8 +245,11 @@ def judge(
     if verdict == DEGREE:
         words = tables.critical(relation, critical)
         evidence += f"; {definition.degree!r} has no number: it {words}"
-    elif definition.threshold_because and not math.isnan(value):
-        evidence += f"; our threshold: {definition.threshold_because}"
+    evidence += "".join(
+        f"; {key}: {text}"
+        for key in ("departs", "window")
+        if (text := getattr(definition, key)) and not math.isnan(value)
+    )
     return {
         "check": check.id,
         "kind": check.kind,
@@ -259,29 +266,44 @@ def judge(
         "threshold": threshold,
         "threshold_high": second[0] if second else None,
         "critical_threshold": critical,
+        "p_value": float(f"{p_value(measurement, thresholds, chance):.3g}"),
         "verdict": verdict,
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
 
 
-def _measure(check: PlacedCheck, parts: Sequence[Runs], seed: int) -> Measurement:
-    """The number with its standard error; nan with an infinite error if the games are too short."""
-    measure, arguments, first = check.measure, check.definition.arguments, check.experiments[0]
+def _measure(
+    check: PlacedCheck, parts: Sequence[Runs], seed: int
+) -> tuple[Measurement, ChanceOfFigure | None]:
+    """The number with its standard error, and the chance of a figure that looks like the sentence.
+
+    Where the games are too short the number is nan, with an infinite error.
+    """
+    measure, definition, first = check.measure, check.definition, check.experiments[0]
+    arguments = definition.arguments
     try:
-        if check.definition.needs_horizon and check.horizon_of_paper:
+        if definition.needs_horizon and check.horizon_of_paper:
             raise NotMeasured(
                 f"it needs games of T = {check.horizon_of_paper}, and this scale's are shorter"
             )
         if not needs_runs(measure):
-            return measure(first, **arguments)
+            return measure(first, **arguments), None
         several = compares_experiments(measure)
-        rng = stream(seed, first.paper, keys_of(first)[0], check.id, "bootstrap").numpy()
-        return with_error(
-            lambda runs: measure(runs if several else runs[0], **arguments), parts, rng
+        key = (seed, first.paper, keys_of(first)[0], check.id)
+
+        def of_runs(runs: Sequence[Runs]) -> Measurement:
+            return measure(runs if several else runs[0], **arguments)
+
+        measurement = with_error(of_runs, parts, stream(*key, "bootstrap").numpy())
+        if not definition.drawn_runs:
+            return measurement, None
+        rng = stream(*key, "figures").numpy()
+        return measurement, chance_of_figure(
+            of_runs, parts, definition.drawn_runs, definition.thresholds, rng
         )
     except NotMeasured as reason:
-        return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf)
+        return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf), None
 
 
 def _on_promise(

@@ -20,10 +20,12 @@ from dpbandits.statistics.estimators import (
     median_of_means,
     number_of_groups,
 )
-from dpbandits.studies.claim import FAILS, HOLDS, RELATIONS, UNDECIDED
+from dpbandits.studies.claim import FAILS, HOLDS, LARGE_IS_HARD, RELATIONS, UNDECIDED
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
+POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
+RARE = 0.05  # a figure that occurs less often contradicts what a paper says of its own
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
@@ -192,18 +194,8 @@ def with_error(
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
     # As many runs of every series, drawn independently.
     draws = [[rng.integers(0, n, n).astype(np.int32) for n in numbers] for _ in range(RESAMPLES)]
-    samples = zip(*draws, strict=True)
-    parts = [
-        replace(
-            part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()}
-        )
-        for part in parts
-    ]
     try:
-        values = [
-            finite(measure, [replace(part, sample=n) for part in parts]).value
-            for n in range(RESAMPLES)
-        ]
+        values = _values(measure, parts, draws)
     except NotMeasured as reason:
         return whole._replace(
             evidence=f"{whole.evidence}; in a resample of the runs, {reason}", error=math.inf
@@ -212,6 +204,105 @@ def with_error(
     # Resamples that differ only in their last bits agree.
     error = error if error > 1e-12 * abs(whole.value) else 0.0
     return whole._replace(error=error, needed=errors_needed(min(numbers)))
+
+
+def _values(
+    measure: Callable[[Sequence[Runs]], Measurement],
+    parts: Sequence[Runs],
+    draws: Sequence[Sequence[np.ndarray]],
+) -> list[float]:
+    """The numbers of several samples of the runs; a sample: which runs of each series."""
+    samples = zip(*draws, strict=True)
+    parts = [
+        replace(
+            part, of={name: replace(runs, samples=next(samples)) for name, runs in part.of.items()}
+        )
+        for part in parts
+    ]
+    return [
+        finite(measure, [replace(part, sample=n) for part in parts]).value
+        for n in range(len(draws))
+    ]
+
+
+class ChanceOfFigure(NamedTuple):
+    """How often a figure of some of our runs looks like a sentence about a figure."""
+
+    runs: int
+    share: float
+    error: float
+
+    @property
+    def measurement(self) -> Measurement:
+        """The share with its error."""
+        return Measurement(self.share, "", self.error)
+
+    @property
+    def verdict(self) -> str:
+        """Contradicted only if such a figure is rare."""
+        return decide(self.measurement, {"at_least": RARE})
+
+    def __str__(self) -> str:
+        """In words, for the evidence."""
+        share = f"{self.share:.3f} ± {self.error:.3f}"
+        return f"of figures of {self.runs} runs a share of {share} looks like it"
+
+
+def chance_of_figure(
+    measure: Callable[[Sequence[Runs]], Measurement],
+    parts: Sequence[Runs],
+    drawn_runs: int,
+    thresholds: Mapping[str, float],
+    rng: np.random.Generator,
+) -> ChanceOfFigure:
+    """How often a figure of `drawn_runs` of these runs meets the thresholds.
+
+    Figures are drawn from several resamples of the runs. What these differ by, beyond chance, is
+    the error that comes from our number of runs.
+    """
+    numbers = [len(runs.values) for part in parts for runs in part.of.values()]
+    if min(numbers) < drawn_runs:
+        raise NotMeasured(f"it is about {drawn_runs} runs, and this scale has {min(numbers)}")
+    draws = []
+    for _ in range(POPULATIONS):
+        # The same runs of each series, since runs may be pairs.
+        population = rng.integers(0, max(numbers), max(numbers))
+        for _ in range(FIGURES):
+            order = rng.permutation(population)
+            draws.append([order[order < n][:drawn_runs] for n in numbers])
+    values = np.array(_values(measure, parts, draws))
+    # Curves that are equal contradict no sentence, so the thresholds themselves are allowed.
+    looks = [
+        values <= limit if relation in LARGE_IS_HARD else values >= limit
+        for relation, limit in thresholds.items()
+    ]
+    shares = np.all(looks, axis=0).reshape(POPULATIONS, FIGURES).mean(axis=1)
+    share, by_chance = shares.mean(), (shares * (1 - shares)).mean() / FIGURES
+    error = math.sqrt(max(shares.var() - by_chance, 0) + by_chance / POPULATIONS)
+    return ChanceOfFigure(drawn_runs, share, error)
+
+
+def p_value(
+    measurement: Measurement, thresholds: Mapping[str, float], chance: ChanceOfFigure | None
+) -> float:
+    """The probability of a number as far from its nearest threshold, were the truth there.
+
+    A sentence about a figure is contradicted with the probability of such a figure.
+    """
+    if chance is None:
+        return _tail(measurement, thresholds.values())
+    by_runs = _tail(chance.measurement, [RARE])
+    return max(chance.share, by_runs) if chance.verdict == FAILS else by_runs
+
+
+def _tail(measurement: Measurement, thresholds: Iterable[float]) -> float:
+    """The two-sided tail of the normal law from the nearest threshold on, in units of errors."""
+    value, _, error, needed = measurement
+    if math.isnan(value):
+        return 1.0
+    distance = min(abs(value - threshold) for threshold in thresholds)
+    errors = DECIDING_ERRORS * distance / (needed * error) if error else math.inf
+    return math.erfc(errors / math.sqrt(2))
 
 
 def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:

@@ -33,15 +33,6 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     return Measurement(ratios.mean(), where, error, students_t(number - 1))
 
 
-def smallest_paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The smallest mean paired ratio of a series of `of` to the series of `to` in its place."""
-    each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
-    smallest = min(each)
-    return smallest._replace(
-        evidence=f"{smallest.evidence}; all: " + ", ".join(f"{ratio.value:.4g}" for ratio in each)
-    )
-
-
 def ratio_between_experiments(
     several: list[Runs], *, of: list[str], to: list[str], along: str = "", in_most: bool = False
 ) -> Measurement:

@@ -36,17 +36,26 @@ def later_over_earlier(
 def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The smallest difference between slopes of neighbours in the list.
 
-    Above 0, each curve falls more slowly than the one before. A slope is that of ln(curve) in ln(t)
-    from round `since` on, by least squares over points that are evenly spaced in ln(t).
+    Above 0, each curve falls more slowly than the one before.
     """
-    x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
-    slopes = [
-        float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])
-        for name in of
-    ]
+    slopes = [_slope(runs, name, since) for name in of]
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
     smallest = min(b - a for a, b in itertools.pairwise(slopes))
     return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
+
+
+def difference_left(runs: Runs, *, of: str, to: str, minus: str, since: int) -> Measurement:
+    """The slope of a curve less that of `minus`, over the same difference of another curve."""
+    slopes = {name: _slope(runs, name, since) for name in (of, to, minus)}
+    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in slopes.items())
+    left = (slopes[of] - slopes[minus]) / (slopes[to] - slopes[minus])
+    return Measurement(left, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
+
+
+def _slope(runs: Runs, name: str, since: int) -> float:
+    """The slope of ln(curve) in ln(t), by least squares over points that are even in ln(t)."""
+    x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
+    return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])
 
 
 def local_over_global_noise(experiment: Experiment, *, of: str) -> Measurement:

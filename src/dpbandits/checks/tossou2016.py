@@ -4,15 +4,13 @@ import math
 
 import numpy as np
 
-from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, share_of
-from dpbandits.parameters import Natural, Positive
+from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.parameters import Natural
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import (
     error_of_share,
     locked_in,
-    power_of,
-    share_of_subsets_within,
 )
 from dpbandits.studies.experiment import Experiment
 
@@ -38,83 +36,21 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
     return Measurement(math.exp(means[k]), f"{of} / {to} on average over ln t {where}")
 
 
-def chance_of_no_growth(
-    runs: Runs, *, of: str, minus: str, since: int, runs_each: Natural
-) -> Measurement:
-    """The probability that a difference of two curves is no larger at T than at round `since`.
-
-    Each curve is the mean of a group of `runs_each` runs. The measure is the share of the groups of
-    `of` for which this is so. They meet the groups of `minus` in turn, of which there may be fewer.
-    """
-    at = runs.first(since)
-    several = {
-        name: _in_groups(runs.runs_of(name, [at, -1]), runs_each).mean(axis=1)
-        for name in (of, minus)
-    }
-    number = len(several[of])
-    first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
-    groups = f"{of} - {minus}, {number} groups of {runs_each} runs"
-    rounds = f"no larger at t = {runs.t[-1]} than at {runs.t[at]}"
-    is_no_larger = last <= first
-    return share_of(is_no_larger, f"{groups}: {rounds} in {is_no_larger.mean():.3g} of them")
-
-
-def exponent_in_gap(several: list[Runs], *, of: str, minus: str) -> Measurement:
-    """The slope of ln(final regret less that of `minus`) in ln(smallest gap), by least squares."""
-    gaps = [runs.smallest_gap for runs in several]
-    excess = [runs.final(of, minus) for runs in several]
-    shown = ", ".join(
-        f"{value:.4g} at gap {gap:.2g}" for value, gap in zip(excess, gaps, strict=True)
-    )
-    return Measurement(power_of(gaps, excess), f"{of} - {minus}: {shown}")
-
-
-def exponent_in_gap_over_exponent(
-    several: list[Runs], *, of: str, to: str, minus: str
-) -> Measurement:
-    """The exponent of a series as in `exponent_in_gap`, over that of another one."""
-    one, other = (exponent_in_gap(several, of=name, minus=minus) for name in (of, to))
-    return Measurement(
-        one.value / other.value, f"exponents {one.value:.3g} of {of}, {other.value:.3g} of {to}"
-    )
-
-
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     where = f"best against worst run at t = {runs.t[-1]}"
     return max(Measurement(np.ptp(runs.runs_of(name, -1)), f"{name}, {where}") for name in of)
 
 
-def ratio_of_spreads(runs: Runs, *, of: list[str], to: str, runs_each: Natural) -> Measurement:
+def ratio_of_spreads(runs: Runs, *, of: list[str], to: str) -> Measurement:
     """The largest spread of a series of `of`, relative to that of `to`.
 
-    A spread is the mean difference of the best and the worst final regret of `runs_each` runs.
+    A spread is the difference of the best and the worst final regret.
     """
-    spreads = {
-        name: float(np.ptp(_in_groups(runs.runs_of(name, [-1]), runs_each), axis=1).mean())
-        for name in (*of, to)
-    }
+    spreads = {name: float(np.ptp(runs.runs_of(name, -1))) for name in (*of, to)}
     widest = max(of, key=spreads.__getitem__)
-    where = f"{widest} {spreads[widest]:.5g}, {to} {spreads[to]:.5g}, of {runs_each} runs each"
+    where = f"{widest} {spreads[widest]:.5g}, {to} {spreads[to]:.5g}"
     return Measurement(spreads[widest] / spreads[to], where)
-
-
-def chance_of_spread_below(
-    runs: Runs, *, of: list[str], runs_each: Natural, below: Positive
-) -> Measurement:
-    """The probability that `runs_each` runs of each series end within `below` of each other.
-
-    It is the share of all subsets of the runs for which this is so, multiplied over the series,
-    which are independent.
-    """
-    chances = [
-        share_of_subsets_within(_enough(runs.runs_of(name, -1), runs_each), runs_each, below)
-        for name in of
-    ]
-    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
-    return Measurement(
-        math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}"
-    )
 
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
@@ -173,16 +109,3 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
 def _lost(runs: Runs, series: str) -> np.ndarray:
     """The share of lost runs at each checkpoint."""
     return locked_in(runs.runs_of(series, slice(None)), runs.t, runs.smallest_gap)
-
-
-def _enough(values: np.ndarray, size: int) -> np.ndarray:
-    """The runs; NotMeasured if there are fewer than `size`."""
-    if len(values) < size:
-        raise NotMeasured(f"it is about {size} runs, and this scale has {len(values)}")
-    return values
-
-
-def _in_groups(values: np.ndarray, size: int) -> np.ndarray:
-    """Consecutive groups of `size` runs, without the runs of an incomplete group."""
-    number = len(_enough(values, size)) // size
-    return values[: number * size].reshape(number, size, -1)

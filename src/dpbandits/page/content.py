@@ -16,7 +16,7 @@ from dpbandits.checks.tables import read_checks, read_claims
 from dpbandits.files import reading
 from dpbandits.page import privacy, recommendation
 from dpbandits.page.closing import guest_places
-from dpbandits.page.scoreboard import by_reading, counts, headline
+from dpbandits.page.scoreboard import by_reading, counts, headline, joint
 from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import number, read_table
 from dpbandits.theory import TABLES
@@ -67,6 +67,7 @@ def gather(
         "command": _command(run),
         "headline": headline(answers),
         "counts": counts(answers),
+        "joint": joint(answers),
         "papers": [chapter.paper() for chapter in chapters if not chapter.study.arena],
         "arenas": [chapter.arena() for chapter in chapters if chapter.study.arena],
         "claims": claims,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.arena.rankings import TRUSTED, overall_ranking
+from dpbandits.arena.rankings import TRUSTED, UNUSABLE, admissible, overall_ranking
 from dpbandits.arena.scores import final_rows, read
 from dpbandits.checks import tables
 from dpbandits.tables import number
@@ -15,27 +15,51 @@ ENOUGH_LOST = 9  # runs: two standard errors of this number are less than a fact
 
 
 def recommended(scores: pd.DataFrame) -> pd.DataFrame:
-    """The best policies of all leagues and epsilons, with those that are tied with them."""
+    """The best policies for all needs and epsilons, with those that are tied with them.
+
+    Of all policies that are `admissible`, and (`own`) of those whose promise is just the need.
+    """
     ranks = overall_ranking(scores)
-    return ranks[ranks["tied"] & ranks["epsilon"].notna()].sort_values(
-        ["league", "epsilon"], kind="stable"
-    )
+    ranks = ranks[ranks["epsilon"].notna() & ranks["league"].isin(TRUSTED)]
+    best, own = (table[table["tied"]] for table in (admissible(ranks), ranks))
+    best = best.assign(own=best["league"] == best["need"])
+    is_best = best.set_index(["need", "epsilon", "policy"]).index
+    own = own.assign(need=own["league"], own=True)
+    own = own[~own.set_index(["need", "epsilon", "policy"]).index.isin(is_best)]
+    together = pd.concat([best.assign(best=True), own.assign(best=False)])
+    return together.sort_values(["need", "epsilon", "best"], ascending=[True, True, False])
 
 
 def best(scores: pd.DataFrame) -> pd.DataFrame:
-    """The best policies of each trust at each epsilon: the table of README and page."""
+    """The best policies for each need at each epsilon: the table of README and page."""
     found = recommended(scores)
-    found = found.assign(
+    named = found.assign(
         cell=[f"{row.label} ({number(row.regret, digits=2)})" for row in found.itertuples()]
     )
-    cells = found.groupby(["league", "epsilon"])["cell"].agg(" = ".join).unstack()
-    cells = cells.reindex(TRUSTED).fillna("–")
-    deltas = found.groupby("league")["delta"].max()
+    cells = {key: _cell(rows) for key, rows in named.groupby(["need", "epsilon"], sort=False)}
+    table = pd.Series(cells).unstack().reindex(TRUSTED).fillna("–")
+    own = found[found["own"]]
+    deltas = own.groupby("need")["delta"].max()
     words = deltas[deltas > 0].map(lambda delta: f", δ = {delta:.0e}".replace("e-0", "e-"))
-    sources = found.groupby("league")["source"].agg(lambda each: ", ".join(each.unique()))
-    cells["rests on"] = sources.reindex(TRUSTED).fillna("")
-    cells.index = [promise + words.get(league, "") for league, promise in TRUSTED.items()]
-    return _by_epsilon("whom you trust with rewards: promise", cells)
+    sources = found.groupby("need")["source"].agg(lambda each: ", ".join(each.unique()))
+    table["rests on"] = sources.reindex(TRUSTED).fillna("")
+    table.index = [promise + words.get(league, "") for league, promise in TRUSTED.items()]
+    return _by_epsilon("whom you trust with rewards: promise", table)
+
+
+def _cell(rows: pd.DataFrame) -> str:
+    """The best policies for a need at an epsilon, in words."""
+    best, own = rows[rows["best"]], rows[~rows["best"]]
+    first = best.iloc[0]
+    if not first["usable"]:
+        reasons = {
+            "has {:.0%} of the regret of uniform play": first["of_uniform"],
+            "loses {:.0%} of its runs": first["lost"],
+        }
+        shown = [words.format(share) for words, share in reasons.items() if share > UNUSABLE]
+        return f"none is usable: {first['label']} {' and '.join(shown)}"
+    of_this_kind = f"; of this kind {' = '.join(own['cell'])}" if len(own) else ""
+    return " = ".join(best["cell"]) + of_this_kind
 
 
 def _by_epsilon(title: str, cells: pd.DataFrame) -> pd.DataFrame:
@@ -55,10 +79,9 @@ def _as_table(frame: pd.DataFrame) -> str:
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
     """The share of lost runs of each recommended policy: the mean and, in brackets, the largest."""
-    played = recommended(scores)[["league", "epsilon", "policy", "lost"]].merge(final_rows(scores))
-    worst = played.loc[
-        played.groupby(["league", "epsilon", "policy"], sort=False)["locked_in"].idxmax()
-    ]
+    found = recommended(scores)[["epsilon", "policy", "lost"]].drop_duplicates()
+    played = found.merge(final_rows(scores))
+    worst = played.loc[played.groupby(["epsilon", "policy"], sort=False)["locked_in"].idxmax()]
     shares = [f"{row.lost:.1%} ({row.locked_in:.1%}, {row.instance})" for row in worst.itertuples()]
     cells = worst.assign(cell=shares).pivot(index="label", columns="epsilon", values="cell")
     cells = cells.reindex(worst["label"].unique()).fillna("")

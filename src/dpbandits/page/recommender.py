@@ -13,12 +13,24 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.rankings import RANKED_TOGETHER, TRUSTED, ranking
-from dpbandits.arena.scores import AGGREGATOR, LOCAL, PURE, read
+from dpbandits.arena.rankings import RANKED_TOGETHER, admissible, ranking
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    AGGREGATOR_APPROXIMATE,
+    APPROXIMATE,
+    LOCAL,
+    PURE,
+    read,
+)
 from dpbandits.errors import InputError, check_known
 
 SCORES = Path(__file__).parents[3] / "reference/arena/scores.csv"
-TRUST = {"operator": PURE, "aggregator": AGGREGATOR, "nobody": LOCAL}
+# Who may see rewards -> the need without a delta, and with one.
+TRUST = {
+    "operator": (PURE, APPROXIMATE),
+    "aggregator": (AGGREGATOR, AGGREGATOR_APPROXIMATE),
+    "nobody": (LOCAL, LOCAL),
+}
 AXES = RANKED_TOGETHER[1:]
 CODE = """\
 from dpbandits import Bernoulli, compare, policies as p
@@ -41,6 +53,9 @@ class Recommendation:
         The measured cells around the numbers, the nearest first, with the best policies of each.
     agree : bool
         Whether the best policy of the nearest cell is among the best ones of all these cells.
+    usable : bool
+        Whether the best policy of the nearest cell has at most a quarter of the regret of uniform
+        play, and loses at most a quarter of its runs.
     code : str
         Three lines that compare the candidates on arms of your own.
     """
@@ -49,6 +64,7 @@ class Recommendation:
     ranking: pd.DataFrame
     cells: pd.DataFrame
     agree: bool
+    usable: bool
     code: str
 
     def __str__(self) -> str:
@@ -58,6 +74,8 @@ class Recommendation:
         ]
         nearest, *others = places
         lines = [f"Nearest measured cell, {nearest}", *others]
+        if not self.usable:
+            lines.append("None is usable: the best one is hardly better than uniform play.")
         if not self.agree:
             lines.append("The cells disagree, so compare the candidates before you choose:")
         return "\n".join([*lines, self.code])
@@ -68,6 +86,7 @@ def recommend(
     rounds: int,
     epsilon: float,
     trust: str = "operator",
+    delta: float = 0.0,
     scores: str | Path | pd.DataFrame = SCORES,
 ) -> Recommendation:
     """Recommend a policy from the measured cells of the arena that are nearest.
@@ -79,7 +98,10 @@ def recommend(
     epsilon : float
         The promise.
     trust : {"operator", "aggregator", "nobody"}, default "operator"
-        Who may see rewards: the policy's operator, an aggregator of sums, or nobody.
+        Who may see rewards: the policy's operator, an aggregator of sums, or nobody. A policy that
+        needs less trust serves, too.
+    delta : float, default 0
+        The promise may be (epsilon, delta). A policy with a smaller delta serves, too.
     scores : DataFrame or path, optional
         A table of scores, by default that of the last full run, in a checkout.
 
@@ -105,8 +127,8 @@ def recommend(
     asked = pd.Series({"epsilon": epsilon, "arms": arms, "rounds": rounds})
     ranks_of = {
         tuple(numbers): ranks
-        for (league, *numbers), ranks in measured(scores).items()
-        if league == TRUST[trust]
+        for (need, *numbers), ranks in measured(scores, delta).items()
+        if need == TRUST[trust][delta > 0]
     }
     cells = around(asked, pd.DataFrame(ranks_of.keys(), columns=AXES))
     rankings = [ranks_of[cell] for cell in cells.itertuples(index=False, name=None)]
@@ -121,15 +143,15 @@ def recommend(
         ranking=rankings[0],
         cells=cells.assign(best=[" = ".join(labels) for labels in best]),
         agree=all(best[0][0] in others for others in best),
+        usable=bool(rankings[0]["usable"].iloc[0]),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
     )
 
 
-def measured(scores: pd.DataFrame) -> dict[tuple, pd.DataFrame]:
-    """The ranking in each measured cell, (league, epsilon, arms, rounds), with a best policy."""
+def measured(scores: pd.DataFrame, delta: float = 0.0) -> dict[tuple, pd.DataFrame]:
+    """The ranking in each measured cell, (need, epsilon, arms, rounds), with a best policy."""
     ranks = ranking(scores)
-    ranks = ranks[ranks["league"].isin(TRUSTED)]
-    groups = ranks.groupby(["league", *AXES])
+    groups = admissible(ranks[ranks["delta"] <= delta]).groupby(["need", *AXES])
     return {cell: rows for cell, rows in groups if rows["tied"].any()}
 
 

@@ -3,16 +3,25 @@
 import pandas as pd
 
 from dpbandits.checks.tables import as_table
-from dpbandits.studies.claim import ANSWERS, FAILS, HOLDS
+from dpbandits.studies.claim import (
+    ANSWERS,
+    ANSWERS_TO_THEOREMS,
+    EXPERIMENT,
+    FAILS,
+    HOLDS,
+    PROVED,
+    REFUTED,
+)
 
 TITLES = {
-    "experiment": "claims about experiments",
+    EXPERIMENT: "claims about experiments",
     "theorem": "theorems",
     "privacy": "promises of privacy",
 }
 THROUGH = "holds through our reconstruction"  # counted apart
 COUNTED = (HOLDS, THROUGH, *(answer for answer in ANSWERS if answer != HOLDS))
 MARKS = dict(zip(COUNTED, "✓∗✗≈=?–", strict=True))
+MARKS |= dict(zip(ANSWERS_TO_THEOREMS, "✓✗?∅–", strict=True))
 
 
 def by_reading(claims: pd.DataFrame) -> pd.DataFrame:
@@ -25,7 +34,7 @@ def by_reading(claims: pd.DataFrame) -> pd.DataFrame:
     return answers.reset_index()
 
 
-def counts(claims: pd.DataFrame, kind: str = "experiment") -> pd.DataFrame:
+def counts(claims: pd.DataFrame, kind: str = EXPERIMENT) -> pd.DataFrame:
     """How many claims of a kind have which answers: a row for each as published."""
     of_kind = by_reading(claims).query("kind == @kind")
     table = pd.crosstab(of_kind["published"], of_kind["corrected"])
@@ -55,14 +64,41 @@ def headline(claims: pd.DataFrame) -> list[str]:
     answers, paragraphs = by_reading(claims), []
     for kind, title in TITLES.items():
         of_kind = answers[answers["kind"] == kind]
-        readings = [of_kind[reading].tolist() for reading in ("published", "corrected")]
-        published, corrected = (answers.count(HOLDS) for answers in readings)
-        first = (
-            f"Of {len(of_kind)} {title}, {_with_verb(published, 'hold')} as published without our "
-            f"reconstruction, and {corrected} as corrected."
+        readings = {reading: of_kind[reading].tolist() for reading in ("published", "corrected")}
+        best, verb, rest = (
+            (HOLDS, "hold", _rest) if kind == EXPERIMENT else (PROVED, "are proved", _rest_proofs)
         )
-        paragraphs.append(" ".join([first, *map(_rest, ("published", "corrected"), readings)]))
+        published, corrected = (answers.count(best) for answers in readings.values())
+        without = " without our reconstruction" if kind == EXPERIMENT else ""
+        first = (
+            f"Of {len(of_kind)} {title}, {_with_verb(published, verb)} as published{without}, "
+            f"and {corrected} as corrected."
+        )
+        paragraphs.append(" ".join([first, *(rest(*each) for each in readings.items())]))
     return paragraphs
+
+
+def joint(claims: pd.DataFrame) -> str:
+    """The claims whose answer would change if all checks had to agree with chance at once."""
+    changed = claims[claims["joint_answer"] != claims["answer"]]
+    names = [
+        row.paper + " " + row.claim + ("" if row.reading == "both" else f" ({row.reading})")
+        for row in changed.itertuples()
+    ]
+    listed = "; ".join(
+        f"{name}: {answer}" for name, answer in zip(names, changed["joint_answer"], strict=True)
+    )
+    return "At a level of 5% for all checks together, instead of two errors for each, " + (
+        f"these answers would change. {listed}." if names else "no answer would change."
+    )
+
+
+def _rest_proofs(reading: str, answers: list[str]) -> str:
+    """A sentence about the theorems or promises that are not proved."""
+    refuted = answers.count(REFUTED)
+    others = len(answers) - answers.count(PROVED) - refuted
+    neither = _with_verb(others, "are neither")
+    return f"As {reading}, {_with_verb(refuted, 'are refuted')}, and {neither}."
 
 
 def _rest(reading: str, answers: list[str]) -> str:
@@ -77,4 +113,6 @@ def _rest(reading: str, answers: list[str]) -> str:
 
 
 def _with_verb(number: int, verb: str) -> str:
-    return f"{number} {verb}{'s' if number == 1 else ''}"
+    if number != 1:
+        return f"{number} {verb}"
+    return f"1 {verb.replace('are ', 'is ')}" if verb.startswith("are ") else f"1 {verb}s"

@@ -17,7 +17,7 @@ from dpbandits.checks.tables import expected, measured
 from dpbandits.files import written_whole
 from dpbandits.page import content
 from dpbandits.page.scoreboard import MARKS
-from dpbandits.studies.claim import ANSWERS
+from dpbandits.studies.claim import ANSWERS, ANSWERS_TO_THEOREMS
 from dpbandits.studies.model import Study
 from dpbandits.tables import number
 
@@ -81,5 +81,6 @@ def render(values: Mapping[str, Any], files: str) -> str:
         lstrip_blocks=True,
     )
     environment.filters["short"] = _short
-    words = {"measured": measured, "expected": expected, "answers": ANSWERS, "marks": MARKS}
+    words = {"measured": measured, "expected": expected, "marks": MARKS}
+    words |= {"answers": ANSWERS, "answers_to_theorems": ANSWERS_TO_THEOREMS}
     return environment.get_template("page.html.j2").render(**values, **words, folder=files)

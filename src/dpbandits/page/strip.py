@@ -9,6 +9,7 @@ from matplotlib.patches import Patch
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import PALETTE
 from dpbandits.page.scoreboard import COUNTED, MARKS, TITLES, by_reading
+from dpbandits.studies.claim import NO_TEXT, NOT_REFUTED, PROVED, REFUTED
 
 PICTURE = "figures/gallery/answers.png"
 # From dark to light, so that they differ without colour, too.
@@ -19,6 +20,9 @@ COLOURS = dict(
         strict=True,
     )
 )
+# These stand for a theorem's answers, too.
+COLOURS |= {PROVED: COLOURS["holds"], REFUTED: COLOURS["fails"]}
+COLOURS |= {NOT_REFUTED: COLOURS["undecided"], NO_TEXT: "#dcdcdc"}
 
 
 def strips(claims: pd.DataFrame, kind: str) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from dpbandits.studies.claim import PRIVACY, STATED, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
+from dpbandits.studies.sentences import PROMISE
 from dpbandits.theory import bounds
 
 
@@ -108,10 +109,8 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
             raise InputError(
                 f"same_checks: {id} checks a claim of kind '{kinds[id]}'; write a check for each"
             )
-        if kind == PRIVACY and (
-            set(check.thresholds) != {"at_most"} or needs_runs(MEASURES[check.measure])
-        ):
-            remedy = "measure what is spent, and expect it at_most what is promised"
+        if kind == PRIVACY and (check.sentence != PROMISE or needs_runs(MEASURES[check.measure])):
+            remedy = f"write sentence: {PROMISE}"
             raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
     measures = [MEASURES[check.measure] for check in checks.values()]
     if kind == PRIVACY and measures and privacy_spent not in measures:

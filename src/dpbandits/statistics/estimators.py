@@ -8,11 +8,9 @@ however heavy the tails.
 
 import math
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, ndtr, stdtrit
+from scipy.special import ndtr, stdtrit
 
 SUMMED_AT_ONCE = 2500  # runs, which bounds the memory
 MIN_RUNS_OF_NORMAL_LAW = 15  # a bootstrap over fewer needs Student's t
@@ -43,7 +41,7 @@ def mean(values: np.ndarray) -> np.ndarray:
 
 
 def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarray:
-    """Return `mean` over each of many resamples, which are the numbers of its runs."""
+    """Return `mean` over each of many samples of one size, which are the numbers of its runs."""
     times = np.empty((len(samples), len(values)), np.int32)  # how often each run occurs
     for n, chosen in enumerate(samples):
         times[n] = np.bincount(chosen, minlength=len(values))
@@ -53,7 +51,7 @@ def means_of_resamples(values: np.ndarray, samples: Sequence[np.ndarray]) -> np.
         for n in range(0, len(values), SUMMED_AT_ONCE):
             chunk = slice(n, n + SUMMED_AT_ONCE)
             sums += (values[chunk] - values[0]).T @ times[:, chunk].T
-    return values[0] + sums.T / len(values)
+    return values[0] + sums.T / len(samples[0])
 
 
 def errors_needed(runs: int) -> float:
@@ -96,13 +94,12 @@ def _gini_mean_difference(ordered: np.ndarray) -> float:
     return math.sqrt(math.pi) * total / (n * (n - 1))
 
 
-def gini_over_deviation(law: Any) -> float:
+def gini_over_deviation(values: np.ndarray) -> float:
     """Return the relative error of Gini's mean difference over that of the standard deviation.
 
-    Both are of many draws from a law.
+    Both are of many draws from the law of these values.
     """
-    n = 100_000
-    x = law.ppf((np.arange(n) + 0.5) / n)
+    x, n = np.sort(values), len(values)
     distances = x * (2 * np.arange(n) - n + 2) + x.sum() - 2 * np.cumsum(x)  # from all others
     squares = (x - x.mean()) ** 2
     gini, deviation = (each.std() / each.mean() for each in (distances, squares))
@@ -143,25 +140,6 @@ def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
         fits.append((np.square(y - fitted).sum(), (level - height) / slope, slope))
     _, place, power = min(fits)
     return np.exp(place), power
-
-
-def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
-    """Return the share of the subsets of `size` values whose range is smaller than `below`."""
-    ordered = np.sort(values)
-    # Subsets by their smallest value. Its partners are any `size - 1` larger ones near enough.
-    partners = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    shares = _shares(len(ordered), size)[partners[partners >= 0]]  # none is nearer than 0
-    return min(float(shares.sum()), 1.0)  # the logarithms may be off in the tenth digit
-
-
-@cache
-def _shares(number: int, size: int) -> np.ndarray:
-    """The share of the subsets of one value with partners among n others, for n = 0, 1, ..."""
-    return np.exp(_ln_binomial(np.arange(number), size - 1) - _ln_binomial(number, size))
-
-
-def _ln_binomial(n: int | np.ndarray, k: int) -> np.ndarray:
-    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
 
 
 def students_t(degrees: int) -> float:

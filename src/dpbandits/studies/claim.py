@@ -4,7 +4,6 @@ The claims are in the paper's order. S1 is a claim about experiments, T1 a theor
 privacy, and O1 our own question, which is not counted.
 """
 
-import math
 import operator
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,20 +11,17 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import MinLen
 from pydantic import StringConstraints
 
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Words
-from dpbandits.studies.things import (
-    Names,
-    Number,
-    Reading,
-    Texts,
-    Thing,
-)
+from dpbandits.studies.sentences import BOUND, SENTENCES, Thresholds, criterion
+from dpbandits.studies.things import Names, Number, Reading, Texts, Thing
 
-PRIVACY, OURS = "privacy", "ours"
+EXPERIMENT, PRIVACY, OURS = "experiment", "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
 BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing testable"
-ANSWERS = {  # each with its meaning
+PROVED, REFUTED = "proved", "refuted"
+NOT_REFUTED, NO_TEXT = "not refuted", "no text"
+ANSWERS = {  # of claims about experiments, each with its meaning
     HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
     FAILS: "a number contradicts it: by two standard errors, if it has an error",
     DEGREE: "the paper sets no number; ours is shown, with the thresholds for which it holds",
@@ -33,26 +29,36 @@ ANSWERS = {  # each with its meaning
     UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
     NOTHING: "neither a number nor a proof could contradict it",
 }
-# What a file states of a claim in place of checks -> the answer.
+ANSWERS_TO_THEOREMS = {  # and to promises of privacy
+    PROVED: "by the paper, with a proof that we checked, by us, or by a ledger",
+    REFUTED: "by a counterexample, an exact number, or a number that contradicts it",
+    NOT_REFUTED: "neither: we tried to refute it, as the reason says",
+    NO_TEXT: "our copy of the paper has lost the statement or its formula",
+    NOTHING: ANSWERS[NOTHING],
+}
+# What a file states of a claim in place of checks -> the answer about an experiment, to a theorem.
 STATED = {
-    "proof": HOLDS,
-    "by_construction": BY_CONSTRUCTION,
-    "undecided": UNDECIDED,
-    "nothing_testable": NOTHING,
+    "proof": (HOLDS, PROVED),
+    "refutation": (FAILS, REFUTED),
+    "by_construction": (BY_CONSTRUCTION, PROVED),
+    "undecided": (UNDECIDED, NOT_REFUTED),
+    "no_text": (UNDECIDED, NO_TEXT),
+    "nothing_testable": (NOTHING, NOTHING),
 }
 # The first letter of a claim's id -> what it is.
-KINDS = {"S": "experiment", "T": "theorem", "P": PRIVACY, "O": OURS}
+KINDS = {"S": EXPERIMENT, "T": "theorem", "P": PRIVACY, "O": OURS}
 RELATIONS = {
     "at_most": operator.le,
     "at_least": operator.ge,
     "below": operator.lt,
     "above": operator.gt,
 }
-IN_ALL = "in all panels"  # the default rule of a claim
+IN_ALL = "in all panels"  # the default criterion of a claim
+WINDOWS = ("since", "until", "earlier", "later", "least", "most")  # arguments of measures
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
 # Keys whose values may be slugs of `texts`.
 PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
-PROSE += ("cause", "threshold_because", "zero_error_because")
+PROSE += ("cause", "departs", "window", "zero_error_because")
 ClaimId = Annotated[
     str,
     StringConstraints(pattern=r"^[STPO][0-9]+$"),
@@ -78,17 +84,25 @@ class Check(Thing):
     says: str
     experiments: Names
     """Ids, or those of figures for all experiments that these draw."""
-    expect: dict[str, Number | dict[str, Any] | None]
-    """What holds if the statement does: a measure with its arguments, and its threshold or two, as
-    in {ratio: {of: [a], to: [b]}, below: 1}. The measure is a function of dpbandits.checks,
-    `general` or a paper's module there; one that compares experiments gives one verdict on all. A
-    threshold of null (with `degree`) says only on which side the number is better."""
-    threshold_because: str = ""
-    """The threshold is ours: why it is what it is."""
+    sentence: str
+    """The kind of the sentence, one of dpbandits.studies.sentences, whose criterion it has."""
+    expect: dict[str, Number | dict[str, Any]]
+    """The number that decides, as in {ratio: {of: [a], to: [b]}}: a measure with its arguments. The
+    measure is a function of dpbandits.checks, `general` or a paper's module there. One that
+    compares experiments gives one verdict on all. With `departs` the threshold follows: below:
+    0.9."""
+    number: float | None = None
+    """The number that the paper prints, of which the sentence says `about` or `a limit`."""
     degree: str = ""
     """The paper's word where it has no number and the paper nothing to compare with: "slightly".
-    The threshold is the least that the word says, such as its direction (below: 1), or null. Where
-    the number is on its right side, the verdict is `a matter of degree`."""
+    Where the number is on its right side, the verdict is `a matter of degree`."""
+    drawn_runs: int = 0
+    """The sentence reports a figure that was drawn from so many runs, which nobody has. It fails if
+    fewer than one in twenty figures of as many of our runs look like it."""
+    departs: str = ""
+    """Why the threshold under `expect` is not that of the kind of sentence."""
+    window: str = ""
+    """Why the number is about the rounds or values that the arguments name."""
     by_construction: str | Texts = ""
     """Why no run could contradict it; or for a reading or an experiment, or several, why not
     there."""
@@ -104,24 +118,27 @@ class Check(Thing):
     resamples of the runs is undecided: rarer runs may not have been drawn."""
 
     def __post_init__(self) -> None:
-        expect = self.expect
-        measures = [key for key, value in expect.items() if isinstance(value, dict)]
-        known, thresholds = RELATIONS.keys(), expect.keys() - measures
-        if len(measures) != 1 or known & measures or not thresholds or thresholds - known:
-            remedy = "one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
-            raise InputError(f"expect: should have {remedy}")
-        limits = expect.get("at_least"), expect.get("at_most")
-        if len(thresholds) > 1 and (None in limits or limits[0] > limits[1]):
-            form = "{at_least: <low>, at_most: <high>}"
-            raise InputError(f"expect: two thresholds are written {form}")
-        none = [relation for relation in thresholds if expect[relation] is None]
-        if none and not self.degree:
-            remedy = "write a number, or the paper's word under 'degree'"
-            raise InputError(f"expect: {none[0]} has no threshold; {remedy}")
-        if self.degree and len(thresholds) > 1:
-            remedy = "write one relation and a measure of the distance"
-            raise InputError(f"degree: two thresholds have no critical one; {remedy}")
-        for key in ("threshold_because", "by_construction") if self.degree else ():
+        measures = [key for key in self.expect if key not in RELATIONS]
+        if len(measures) != 1 or not isinstance(self.expect[measures[0]], dict):
+            raise InputError("expect: should have one measure: {ratio: {of: [a], to: [b]}}")
+        thresholds = self.expect.keys() - measures
+        if bool(thresholds) != bool(self.departs):
+            remedy = f"leave it to '{self.sentence}', or say under 'departs' why not"
+            raise InputError(f"expect: a threshold is a departure; {remedy}")
+        if len(thresholds) > 1 and thresholds != {"at_least", "at_most"}:
+            raise InputError(
+                "expect: two thresholds are written {at_least: <low>, at_most: <high>}"
+            )
+        check_known("sentence", "kind of sentence", [self.sentence], SENTENCES)
+        if not self.departs:
+            criterion(self.sentence, self.measure, word=self.degree, number=self.number)
+        chosen = [key for key in WINDOWS if key in self.arguments and self.sentence != BOUND]
+        if bool(self.window) != bool(chosen):
+            remedy = (
+                f"say why it has '{chosen[0]}'" if chosen else "remove it: no argument chooses one"
+            )
+            raise InputError(f"window: {remedy}")
+        for key in ("departs", "by_construction") if self.degree else ():
             if getattr(self, key):
                 raise InputError(f"degree: it excludes '{key}'; remove one of the two")
 
@@ -142,15 +159,11 @@ class Check(Thing):
         return [name for names in named for name in (names if isinstance(names, list) else [names])]
 
     @property
-    def thresholds(self) -> dict[str, float]:
+    def thresholds(self) -> Thresholds:
         """Relation -> the threshold of the measured number; infinite where a word has none."""
-        result = {}
-        for relation in RELATIONS:
-            if relation in self.expect:
-                none = math.inf if relation in LARGE_IS_HARD else -math.inf
-                threshold = self.expect[relation]
-                result[relation] = none if threshold is None else threshold
-        return result
+        if self.departs:
+            return {key: self.expect[key] for key in RELATIONS if key in self.expect}
+        return criterion(self.sentence, self.measure, word=self.degree, number=self.number)
 
 
 @dataclass(frozen=True)
@@ -162,7 +175,7 @@ class Claim(Thing):
     """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
     reply: str = ""
     """What an author of the paper answers, word for word, with the name; printed beside ours."""
-    rule: Literal["in all panels", "in most panels"] = IN_ALL
+    criterion: Literal["in all panels", "in most panels"] = IN_ALL
     """Where each of its checks must hold (default: in all panels); most are more than half. The
     claim holds if all of its checks do."""
     evidence: str = ""
@@ -173,12 +186,16 @@ class Claim(Thing):
     checks: Annotated[dict[CheckId, Check], MinLen(1)] = field(default_factory=dict)
     """Its own checks."""
     proof: str | dict[Reading, str] = ""
-    """Its proof in a line, or the place of it: the claim holds. This key and the next three may
+    """Its proof in a line, or the place of it: the claim holds. This key and those below may
     name a reading, {published: text}. They replace the checks of that reading."""
     by_construction: str | dict[Reading, str] = ""
     """Why no run could contradict it: how an experiment or a definition is made."""
+    refutation: str | dict[Reading, str] = ""
+    """A counterexample, or the place of one, found in two ways."""
     undecided: str | dict[Reading, str] = ""
-    """The data that would decide it, and why they are not at hand."""
+    """The data that would decide it, and why they are not at hand; of a theorem, how we tried."""
+    no_text: str | dict[Reading, str] = ""
+    """Which text our copy has lost, and what we recall of it."""
     nothing_testable: str | dict[Reading, str] = ""
     """Why it says nothing that a number or a proof could contradict."""
     fails_under_every_candidate: str = ""

@@ -203,6 +203,12 @@ def test_a_game_inside_a_run_is_a_part_of_it(before, rounds):
     assert np.array_equal(run.pulls, expected.pulls)
 
 
+def test_a_game_inside_a_run_records_its_last_round():
+    run = ones(2, np.array([4, 8]))
+    run.play_game(InTurn(), 8)
+    assert run.counts.tolist() == [[2, 2], [4, 4]]
+
+
 def test_a_run_begins_again_with_new_random_numbers():
     run = run_on(Bernoulli([0.5, 0.4]).arms, np.array([50, 100]))
     found = []

@@ -105,6 +105,12 @@ def test_the_penalty_by_hand(penalty, seen, curve):
     assert gains_at(game, diary, np.array([2, 4]))[0].tolist() == [curve[1], curve[3]]
 
 
+def test_the_first_round_changes_no_arm():
+    """In a game of two arms, which is the smallest."""
+    gains = StochasticAdversary(2, best=1.0, others=1.0).gains(stream(1), 2)
+    assert run_of(Game(gains, 0.0)).play(1, 2) == (2.0, 2)
+
+
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
     game = Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]]))
     diary = np.zeros((2, 4), np.int16)

@@ -3,7 +3,13 @@
 import pytest
 from playing import AZIZE2022, final_regret
 
+from dpbandits.policies.arms.dp_se import threshold
 from dpbandits.random import stream
+
+
+def test_the_width_of_two_arms_by_hand():
+    """1000 pulls, epsilon = 0.5, beta = 1/1000: 2 sqrt(ln(16,000)/2000) + 2 ln(8000)/500."""
+    assert threshold(2, 1, 1000, 0.5, 1e-3) == pytest.approx(0.139143 + 0.035949, abs=1e-6)
 
 
 @pytest.mark.parametrize(
