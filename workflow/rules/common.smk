@@ -18,7 +18,10 @@ DRAWN = OUTPUTS[OUTPUTS["kind"] == "figure"].set_index("name")
 
 
 def one_of(names):
-    """Return a pattern of exactly these names, so that a misspelt target is refused at once."""
+    """Return a pattern of exactly these names, so that a misspelt target is refused at once.
+
+    A name that another study has is refused later, by the plan.
+    """
     return "|".join(sorted(map(re.escape, names))) or "(?!)"
 
 

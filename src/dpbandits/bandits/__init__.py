@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from dpbandits.bandit import Bandit
 from dpbandits.plugins import Plugins
 
-# The list, also for editors and type checkers. At run time `__getattr__` imports what is used.
+# The list: `plugins` reads these lines, and a module without one is unknown. Editors and type
+# checkers read them, too. At run time `__getattr__` imports what is used.
 if TYPE_CHECKING:
     from .arms.bernoulli import Bernoulli as Bernoulli
     from .arms.beta import Beta as Beta

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from dpbandits.plugins import Plugins
 from dpbandits.policy import Policy
 
-# The list, also for editors and type checkers. At run time `__getattr__` imports what is used.
+# The list: `plugins` reads these lines, and a module without one is unknown. Editors and type
+# checkers read them, too. At run time `__getattr__` imports what is used.
 if TYPE_CHECKING:
     from .arms.adac_ucb import AdaCUCB as AdaCUCB
     from .arms.adap_klucb import AdaPKLUCB as AdaPKLUCB
