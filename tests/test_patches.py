@@ -142,7 +142,7 @@ def test_a_run_goes_on_without_a_patch_and_says_so_in_one_line(change, lost, sna
     assert "Traceback" not in printed
     assert forked is (NO_FORKS not in lost)
     assert not Path(f"/proc/{server}").exists()
-    assert ("1/1 jobs, " in printed) is (NO_BAR not in lost)
+    assert "1 of 1 steps (100%) done" in printed
     assert ("Finished jobid" in printed) is (NO_BAR in lost)  # the log file has it in any case
     (log,) = (tmp_path / ".snakemake/log").iterdir()
     assert log.read_text().count("Finished jobid") == 1
