@@ -11,7 +11,7 @@ from project import ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.checks import judging
-from dpbandits.checks.measurement import Measurement, decide, p_value
+from dpbandits.checks.measurement import Measurement, chance_of_figure, decide, p_value
 from dpbandits.files import Trace
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -228,6 +228,24 @@ def test_a_sentence_about_a_figure_fails_if_such_figures_are_rare(final, share, 
     found = float(re.search(r"share of ([\d.]+) ± ([\d.]+)", row["evidence"])[1])
     assert found == pytest.approx(share, abs=0.08)
     assert row["p_value"] < 1e-6
+
+
+def test_a_figure_has_its_number_of_runs_of_each_series():
+    """Of series with as many runs the same ones, since runs may be pairs."""
+    values = {
+        name: np.arange(n)[:, None] * np.ones(4) for name, n in (("a", 40), ("b", 40), ("c", 9))
+    }
+    drawn = []
+
+    def measure(parts):
+        drawn.append([parts[0].runs_of(name, -1).tolist() for name in values])
+        return Measurement(0.0, "")
+
+    rng = np.random.default_rng(1)
+    chance_of_figure(measure, [runs_of(values)], 9, {"below": 1.0}, rng)
+    assert {len(runs) for figure in drawn for runs in figure} == {9}
+    assert all(a == b for a, b, _ in drawn)
+    assert {n for *_, c in drawn for n in c} == set(range(9))
 
 
 def test_a_figure_of_equal_curves_contradicts_nothing_and_needs_enough_runs():

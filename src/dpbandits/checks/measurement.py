@@ -265,11 +265,11 @@ def chance_of_figure(
         raise NotMeasured(f"it is about {drawn_runs} runs, and this scale has {min(numbers)}")
     draws = []
     for _ in range(POPULATIONS):
-        # The same runs of each series, since runs may be pairs.
-        population = rng.integers(0, max(numbers), max(numbers))
+        # Series with as many runs have the same ones, since runs may be pairs.
+        populations = {n: rng.integers(0, n, n) for n in sorted(set(numbers))}
         for _ in range(FIGURES):
-            order = rng.permutation(population)
-            draws.append([order[order < n][:drawn_runs] for n in numbers])
+            drawn = {n: rng.permutation(runs)[:drawn_runs] for n, runs in populations.items()}
+            draws.append([drawn[n] for n in numbers])
     values = np.array(_values(measure, parts, draws))
     # Curves that are equal contradict no sentence, so the thresholds themselves are allowed.
     looks = [
