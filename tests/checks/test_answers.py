@@ -495,4 +495,5 @@ def test_kinds_of_sentences_have_one_criterion_each_in_all_papers():
             usual = seen.setdefault((check.sentence, check.measure, check.degree != ""), scaled)
             assert scaled == pytest.approx(usual) or check.number < 0
     page = (ROOT / "docs/method.md").read_text()
-    assert re.findall(r"^\| \*([a-z ]+)\* \|", page, re.MULTILINE) == [*SENTENCES]
+    listed = re.findall(r"^\| \*([a-z ]+)\* \| (.+) \|$", page, re.MULTILINE)
+    assert listed == [(kind, sentence.meaning) for kind, sentence in SENTENCES.items()]

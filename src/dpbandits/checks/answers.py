@@ -43,36 +43,33 @@ LEDGER = "privacy_spent"
 def table(papers: Mapping[str, Study], checks: Sequence[str]) -> pd.DataFrame:
     """The table of claims; `checks`: the papers' tables of checks, in the same order."""
     tables_of_checks = [read_checks(path) for path in checks]
-    uncertain = sum((checks["p_value"] > 0).sum() for checks in tables_of_checks)
+    uncertain = sum((each["p_value"] > 0).sum() for each in tables_of_checks)
     rows = []
     for paper, of_paper in zip(papers.values(), tables_of_checks, strict=True):
         unsure = of_paper["p_value"] > JOINT_LEVEL / max(uncertain, 1)
-        strict = of_paper.assign(verdict=of_paper["verdict"].mask(unsure, UNDECIDED))
+        together = of_paper.assign(verdict=of_paper["verdict"].mask(unsure, UNDECIDED))
+        alone, jointly = (each.to_dict("records") for each in (of_paper, together))
         for name in paper.claims:
-            if kind_of(name) == OURS:
-                continue
-            answers, joint = (
-                answers_to(paper, name, checks.to_dict("records")) for checks in (of_paper, strict)
-            )
-            rows += [
-                row | {"joint_answer": other["answer"]}
-                for row, other in zip(answers, joint, strict=True)
-            ]
+            if kind_of(name) != OURS:
+                answers = (answers_to(paper, name, each) for each in (alone, jointly))
+                rows += [
+                    row | {"joint_answer": joint["answer"]}
+                    for row, joint in zip(*answers, strict=True)
+                ]
     return pd.DataFrame(rows, columns=CLAIMS).astype(dict.fromkeys(OF_A_NUMBER, float))
 
 
 def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
     """The rows of a claim in the table of claims: its answer in each reading of the paper."""
     claim, kind, answers = paper.claims[name], kind_of(name), []
+    is_theorem = kind not in (EXPERIMENT, OURS)  # or a promise
     about = {"paper": paper.id, "claim": name, "kind": kind}
     about |= {"place": claim.place, "says": claim.says}
     for reading in paper.readings_of_claims:
         if stated := claim.stated_in(reading):
             ((key, text),) = stated.items()
-            of_experiment, of_theorem = STATED[key]
             reason = f"{key}: {text}" if key in ("proof", "refutation") else text
-            answer = of_experiment if kind in (EXPERIMENT, OURS) else of_theorem
-            result = {"answer": answer, "checks": "", "reason": reason}
+            result = {"answer": STATED[key][is_theorem], "checks": "", "reason": reason}
         else:
             own = [
                 row | {"ours": _parts_of_ours(paper, row, reading)}
@@ -80,7 +77,7 @@ def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
                 if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
             ]
             result = {"checks": " ".join(claim.all_checks), **_judged(claim, own)}
-            if kind not in (EXPERIMENT, OURS):
+            if is_theorem:
                 result |= _of_theorem(paper, result, own)
         answers.append({**about, "reading": reading, "reconstruction": "", **result})
     return answers

@@ -220,22 +220,8 @@ def judge(
     """One row of the table of checks; `parts`: the runs of its experiments."""
     definition, thresholds = check.definition, check.definition.thresholds
     measurement, chance = _measure(check, parts, seed)
-    value, evidence, error, _ = measurement
-    verdict = decide(measurement, thresholds) if chance is None else chance.verdict
-    evidence += f"; {chance}" if chance else ""
-    by_construction = check.text(definition.by_construction)
-    if error == 0 and not chance:  # the bootstrap has no variance: rare outcomes may be missing
-        # A reason is about games of the paper's horizon.
-        excuse = "" if check.horizon_of_paper else check.text(definition.zero_error_because)
-        reason = excuse or by_construction
-        verdict = verdict if reason else UNDECIDED
-        evidence += f"; {reason or 'zero bootstrap variance: rare events may be missing'}"
-    elif by_construction:
-        evidence += f"; {by_construction}"
-    if check.measure is general.privacy_spent and check.kind == PRIVACY and not math.isnan(value):
-        verdict, evidence = _on_promise(check, verdict, evidence, audits)
-    if verdict == HOLDS and (by_construction or definition.degree):
-        verdict = BY_CONSTRUCTION if by_construction else DEGREE
+    value, error = measurement.value, measurement.error
+    verdict, evidence = _verdict(check, measurement, chance, audits)
     low, high = (float(f"{value + side * measurement.spread:.6g}") for side in (-1, 1))
     threshold, *second = sorted(thresholds.values())
     relation = "within" if second else next(iter(thresholds))
@@ -271,6 +257,33 @@ def judge(
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",
     }
+
+
+def _verdict(
+    check: PlacedCheck,
+    measurement: Measurement,
+    chance: ChanceOfFigure | None,
+    audits: pd.DataFrame | None,
+) -> tuple[str, str]:
+    """The verdict, with its evidence."""
+    definition, evidence = check.definition, measurement.evidence
+    verdict = decide(measurement, definition.thresholds) if chance is None else chance.verdict
+    evidence += f"; {chance}" if chance else ""
+    by_construction = check.text(definition.by_construction)
+    if measurement.error == 0 and not chance:  # no variance: rare outcomes may be missing
+        # A reason is about games of the paper's horizon.
+        excuse = "" if check.horizon_of_paper else check.text(definition.zero_error_because)
+        reason = excuse or by_construction
+        verdict = verdict if reason else UNDECIDED
+        evidence += f"; {reason or 'zero bootstrap variance: rare events may be missing'}"
+    elif by_construction:
+        evidence += f"; {by_construction}"
+    is_ledger = check.measure is general.privacy_spent and check.kind == PRIVACY
+    if is_ledger and not math.isnan(measurement.value):
+        verdict, evidence = _on_promise(check, verdict, evidence, audits)
+    if verdict == HOLDS and (by_construction or definition.degree):
+        verdict = BY_CONSTRUCTION if by_construction else DEGREE
+    return verdict, evidence
 
 
 def _measure(

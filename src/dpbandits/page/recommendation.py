@@ -22,12 +22,10 @@ def recommended(scores: pd.DataFrame) -> pd.DataFrame:
     ranks = overall_ranking(scores)
     ranks = ranks[ranks["epsilon"].notna() & ranks["league"].isin(TRUSTED)]
     best, own = (table[table["tied"]] for table in (admissible(ranks), ranks))
-    best = best.assign(own=best["league"] == best["need"])
-    is_best = best.set_index(["need", "epsilon", "policy"]).index
-    own = own.assign(need=own["league"], own=True)
-    own = own[~own.set_index(["need", "epsilon", "policy"]).index.isin(is_best)]
-    together = pd.concat([best.assign(best=True), own.assign(best=False)])
-    return together.sort_values(["need", "epsilon", "best"], ascending=[True, True, False])
+    best = best.assign(own=best["league"] == best["need"], best=True)
+    own = own.assign(need=own["league"], own=True, best=False)
+    found = pd.concat([best, own]).drop_duplicates(["need", "epsilon", "policy"])
+    return found.sort_values(["need", "epsilon", "best"], ascending=[True, True, False])
 
 
 def best(scores: pd.DataFrame) -> pd.DataFrame:

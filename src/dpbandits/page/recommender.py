@@ -14,23 +14,11 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.arena.rankings import RANKED_TOGETHER, admissible, ranking
-from dpbandits.arena.scores import (
-    AGGREGATOR,
-    AGGREGATOR_APPROXIMATE,
-    APPROXIMATE,
-    LOCAL,
-    PURE,
-    read,
-)
+from dpbandits.arena.scores import AGGREGATOR, LOCAL, PROMISING_DELTA, PURE, read
 from dpbandits.errors import InputError, check_known
 
 SCORES = Path(__file__).parents[3] / "reference/arena/scores.csv"
-# Who may see rewards -> the need without a delta, and with one.
-TRUST = {
-    "operator": (PURE, APPROXIMATE),
-    "aggregator": (AGGREGATOR, AGGREGATOR_APPROXIMATE),
-    "nobody": (LOCAL, LOCAL),
-}
+TRUST = {"operator": PURE, "aggregator": AGGREGATOR, "nobody": LOCAL}
 AXES = RANKED_TOGETHER[1:]
 CODE = """\
 from dpbandits import Bernoulli, compare, policies as p
@@ -124,11 +112,13 @@ def recommend(
     check_known("recommend", "trust", [trust], TRUST)
     if not isinstance(scores, pd.DataFrame):
         scores = read(scores)
+    need = TRUST[trust]
+    need = PROMISING_DELTA.get(need, need) if delta > 0 else need
     asked = pd.Series({"epsilon": epsilon, "arms": arms, "rounds": rounds})
     ranks_of = {
         tuple(numbers): ranks
-        for (need, *numbers), ranks in measured(scores, delta).items()
-        if need == TRUST[trust][delta > 0]
+        for (serves, *numbers), ranks in measured(scores, delta).items()
+        if serves == need
     }
     cells = around(asked, pd.DataFrame(ranks_of.keys(), columns=AXES))
     rankings = [ranks_of[cell] for cell in cells.itertuples(index=False, name=None)]

@@ -66,12 +66,14 @@ def headline(claims: pd.DataFrame) -> list[str]:
         of_kind = answers[answers["kind"] == kind]
         readings = {reading: of_kind[reading].tolist() for reading in ("published", "corrected")}
         best, verb, rest = (
-            (HOLDS, "hold", _rest) if kind == EXPERIMENT else (PROVED, "are proved", _rest_proofs)
+            (HOLDS, ("holds", "hold"), _rest)
+            if kind == EXPERIMENT
+            else (PROVED, ("is proved", "are proved"), _rest_proofs)
         )
         published, corrected = (answers.count(best) for answers in readings.values())
         without = " without our reconstruction" if kind == EXPERIMENT else ""
         first = (
-            f"Of {len(of_kind)} {title}, {_with_verb(published, verb)} as published{without}, "
+            f"Of {len(of_kind)} {title}, {_with_verb(published, *verb)} as published{without}, "
             f"and {corrected} as corrected."
         )
         paragraphs.append(" ".join([first, *(rest(*each) for each in readings.items())]))
@@ -97,8 +99,10 @@ def _rest_proofs(reading: str, answers: list[str]) -> str:
     """A sentence about the theorems or promises that are not proved."""
     refuted = answers.count(REFUTED)
     others = len(answers) - answers.count(PROVED) - refuted
-    neither = _with_verb(others, "are neither")
-    return f"As {reading}, {_with_verb(refuted, 'are refuted')}, and {neither}."
+    return (
+        f"As {reading}, {_with_verb(refuted, 'is refuted', 'are refuted')}, and "
+        f"{_with_verb(others, 'is neither', 'are neither')}."
+    )
 
 
 def _rest(reading: str, answers: list[str]) -> str:
@@ -106,13 +110,11 @@ def _rest(reading: str, answers: list[str]) -> str:
     through, failing = answers.count(THROUGH), answers.count(FAILS)
     others = len(answers) - answers.count(HOLDS) - through - failing
     return (
-        f"As {reading}, {_with_verb(through, 'more hold')} only through it, "
-        f"{_with_verb(failing, 'fail')}, and {others} {'has' if others == 1 else 'have'} another "
-        "answer."
+        f"As {reading}, {_with_verb(through, 'more holds', 'more hold')} only through it, "
+        f"{_with_verb(failing, 'fails', 'fail')}, and "
+        f"{_with_verb(others, 'has another answer', 'have another answer')}."
     )
 
 
-def _with_verb(number: int, verb: str) -> str:
-    if number != 1:
-        return f"{number} {verb}"
-    return f"1 {verb.replace('are ', 'is ')}" if verb.startswith("are ") else f"1 {verb}s"
+def _with_verb(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
