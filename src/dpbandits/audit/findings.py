@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
+import pandas as pd
+
 from dpbandits.privacy.ledger import Account
 from dpbandits.tables import read_tables
 
@@ -46,7 +48,11 @@ def verdict(account: Account | None, promised: float | None = None, refuted: boo
     return KEPT if account.kept(promised) else EXCEEDED
 
 
+def faults(replays: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a table of replays in which the code contradicts the ledger."""
+    return replays[~replays["finding"].str.startswith(NO_FAULTS)]
+
+
 def refuted(replays: Iterable[str | Path]) -> set[str]:
     """The mechanisms in whose replays the code contradicts the ledger."""
-    rows = read_tables(replays, REPLAY_TEXTS, ())
-    return {*rows.loc[~rows["finding"].str.startswith(NO_FAULTS), "mechanism"]}
+    return {*faults(read_tables(replays, REPLAY_TEXTS, ()))["mechanism"]}

@@ -10,10 +10,10 @@ from dpbandits.audit.accounts import range_of
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
     BROKEN,
-    NO_FAULTS,
     REPLAY_TEXTS,
     TEXTS,
     WORST_LAST,
+    faults,
 )
 from dpbandits.checks import answers
 from dpbandits.page import scoreboard
@@ -73,10 +73,9 @@ def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
         f"the {row.channel} show at least {row.measured:g}, above the ledger's {row.spent:g}"
         for row in audits[audits["finding"] == ABOVE_LEDGER].itertuples()
     ]
-    faults = replays[~replays["finding"].str.startswith(NO_FAULTS)]
     lines += [
         f"replay:  {row.policy} ({row.study}) at epsilon {row.epsilon:g}: {row.finding}"
-        for row in faults.drop_duplicates(["policy", "finding"]).itertuples()
+        for row in faults(replays).drop_duplicates(["policy", "finding"]).itertuples()
     ]
     return lines
 
