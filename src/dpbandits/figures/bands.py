@@ -165,7 +165,9 @@ def footnote(
     judged = [(part.shown.beside, part.panel.judged) for part in parts]
     ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
     second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
-    return f"{'; '.join(first)}\n{'; '.join(_once(second))}".strip()
+    # One panel's circles may be away from the lines, and another's not.
+    shown = [text for text in second if not any(each.startswith(f"{text} (") for each in second)]
+    return f"{'; '.join(first)}\n{'; '.join(_once(shown))}".strip()
 
 
 def _exceeded(part: Part) -> Iterator[str]:
@@ -173,7 +175,8 @@ def _exceeded(part: Part) -> Iterator[str]:
     for id in part.panel.series:
         account = part.experiment.account(id)
         if account and not account.kept():
-            yield label_of(part.experiment.series[id])
+            series = part.experiment.series[id]
+            yield label_of(replace(series, label=part.panel.labels.get(id, series.label)))
 
 
 def _once(words: Iterable[str]) -> list[str]:
