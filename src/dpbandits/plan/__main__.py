@@ -44,9 +44,10 @@ def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> li
     batches = zip(*(simulations[key] for key in ("study", "experiment", "policies")), strict=True)
     plays = [" ".join(plan.batch(*names).ids) for names in batches]
     simulations = simulations.drop(columns="trace").assign(plays=plays)
+    kinds = ", ".join(f"{kind} {n}" for kind, n in outputs["kind"].value_counts().items())
     totals = (
         f"{len(simulations)} simulations of {simulations['rounds'].sum():.3g} rounds",
-        ", ".join(f"{number} {kind}" for kind, number in outputs["kind"].value_counts().items()),
+        f"{len(outputs)} figures and tables: {kinds}",
     )
     return [
         f"{total}\n\n{table.to_string(index=False)}\n"
