@@ -40,19 +40,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> list[str]:
-    """The tables for people: with totals, and the policies of each batch instead of the file."""
+    """The tables for people: with totals, the policies of each batch, and the checks of claims."""
     batches = zip(*(simulations[key] for key in ("study", "experiment", "policies")), strict=True)
     plays = [" ".join(plan.batch(*names).ids) for names in batches]
     simulations = simulations.drop(columns="trace").assign(plays=plays)
     kinds = ", ".join(f"{kind} {n}" for kind, n in outputs["kind"].value_counts().items())
-    totals = (
-        f"{len(simulations)} simulations of {simulations['rounds'].sum():.3g} rounds",
-        f"{len(outputs)} figures and tables: {kinds}",
-    )
-    return [
-        f"{total}\n\n{table.to_string(index=False)}\n"
-        for total, table in zip(totals, (simulations, outputs), strict=True)
+    claims = [
+        (paper, name, " ".join(claim.all_checks))
+        for paper, study in plan.papers.items()
+        if paper in {*outputs["study"]}
+        for name, claim in study.claims.items()
     ]
+    totals = {
+        f"{len(simulations)} simulations of {simulations['rounds'].sum():.3g} rounds": simulations,
+        f"{len(outputs)} figures and tables: {kinds}": outputs,
+        f"{len(claims)} claims": pd.DataFrame(claims, columns=["study", "claim", "checks"]),
+    }
+    return [f"{total}\n\n{table.to_string(index=False)}\n" for total, table in totals.items()]
 
 
 if __name__ == "__main__":
