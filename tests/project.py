@@ -52,6 +52,15 @@ def with_a_guest(study, experiment, policy):
     return replace(study, experiments=experiments)
 
 
+def with_guests(studies, typed):
+    """Return studies with guests as config/config.yaml has them."""
+    from dpbandits.parameters import validated
+    from dpbandits.studies.guests import GUESTS, Guest, invited
+    from dpbandits.studies.things import Slug
+
+    return invited(studies, validated(dict[Slug, Guest], typed, GUESTS))
+
+
 def all_papers(scale="paper"):
     return {name: study_of(name, scale) for name in PAPERS}
 

@@ -6,7 +6,8 @@ import re
 from project import ROOT
 
 PACKAGE = ROOT / "src/dpbandits"
-BLOCK = re.search(r"```\n(publish .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text()
+BLOCK = re.search(r"```\n(publish .*?)```", PAGE, re.DOTALL)[1]
 LINE = {
     name: number
     for number, line in enumerate(BLOCK.splitlines())
@@ -71,6 +72,16 @@ def test_a_chain_of_imports_passes_at_most_eight_rooms():
         return [*max(map(chain, below), key=len, default=[]), room]
 
     assert max(len(chain(room)) for room in rooms) <= 8
+
+
+def test_the_table_of_places_names_what_their_files_have():
+    """Files are tested with those of all pages (test_docs.py)."""
+    rows = re.findall(r"^\| [^|]+ \| `(src/\S+\.py)`: (.+) \|$", PAGE, re.MULTILINE)
+    assert len(rows) > 5
+    for file, names in rows:
+        source = (ROOT / file).read_text()
+        for name in re.findall(r"`(\w+)`", names.partition(" calls ")[0]):
+            assert re.search(rf"^ *(def )?{name}\b( =|\()", source, re.MULTILINE), (file, name)
 
 
 def test_the_package_does_not_know_snakemake():

@@ -6,6 +6,7 @@
     compare([UCB(), DPSE(epsilon=0.5)], on=Bernoulli([0.8, 0.5]), horizon=1e5, n_runs=50).plot()
 
 The package knows nothing of the workflow that drives it: docs/library.md shows its use alone.
+CONTRIBUTING.md has a table of where things are decided.
 """
 
 import importlib

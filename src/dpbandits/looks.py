@@ -1,4 +1,4 @@
-"""The names of colours and markers in figures. Their values, and who has which, are in `figures`.
+"""The names of colours and markers. figures/data/looks.csv has those of each policy.
 
 They are apart so that the validation of a file or of `compare` needs no plotting library, and so
 that another colour draws figures again and repeats nothing else.

@@ -28,6 +28,8 @@ Kind = TypeVar("Kind")
 class Words:
     """What a value of an annotated type should be, for messages. Numbers are finite.
 
+    A string fits the pattern, if there is one.
+
     Examples
     --------
     >>> Share = Annotated[float, Gt(0), Le(1), Words("a share in (0, 1]")]
@@ -36,6 +38,7 @@ class Words:
     """
 
     words: str
+    pattern: str | None = None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable) -> Any:
         """Let pydantic report these words, in place of the constraint that a value breaks."""
@@ -44,6 +47,8 @@ class Words:
         schema = handler(source)
         if schema["type"] == "float":
             schema["allow_inf_nan"] = False
+        if self.pattern:
+            schema["pattern"] = self.pattern
         return custom_error_schema(schema, "words", custom_error_message=self.words)
 
 

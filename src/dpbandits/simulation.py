@@ -144,7 +144,7 @@ class Simulation:
                 # A series may have the name of the bandit's stream, too.
                 parts = (OF_BANDIT, "series") if name == OF_BANDIT else (name,)
                 rng = self._stream(run, *parts)
-                try:
+                try:  # the bandit begins a run, which the policy's `play` gets
                     curves = bandit.play_run(policy, game, rng, self.horizon, t, **regret)
                 except InputError as error:
                     raise InputError(f"{type(policy).file()}: {error}") from None

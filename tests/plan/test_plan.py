@@ -13,7 +13,7 @@ from dpbandits.bandits import r6a
 from dpbandits.errors import InputError
 from dpbandits.figures import colours
 from dpbandits.plan import jobs, layout, tables
-from dpbandits.plan.plan import load
+from dpbandits.plan.plan import check_settings, load
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import PRIVACY
 
@@ -62,7 +62,7 @@ def test_chunks_cover_every_run_once(block):
     covered = defaultdict(list)
     for place, batches in plan.batches.items():
         for batch in batches:
-            for id in batch.simulation.policies:
+            for id in plan.simulation(batch).policies:
                 for first, last in batch.chunks:
                     covered[*place, id] += range(first, last + 1)
     for study in plan.studies.values():
@@ -116,7 +116,7 @@ def test_a_wrong_setting_makes_no_plan(one_paper, tmp_path):
     guest = "guests: {mine: {label: Mine, algorithm: dp_se}}\n"
     (tmp_path / "config.yaml").write_text(guest + settings)
     with pytest.raises(InputError, match=r"config.yaml: .*duplicate key 'guests'; keep one"):
-        one_paper()
+        check_settings(tmp_path)
 
 
 def test_a_folder_without_studies_makes_no_plan(tmp_path):

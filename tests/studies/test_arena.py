@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from project import ROOT, study_of
+from project import ROOT, study_of, with_guests
 
 from dpbandits import studies
 from dpbandits.errors import InputError
@@ -104,7 +104,7 @@ MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilo
 
 
 def test_a_guest_plays_on_every_instance():
-    found = studies.load(FILE, "smoke", {"mine": MINE})
+    found = with_guests({"arena": SMOKE}, {"mine": MINE})["arena"]
     validation.check(found)
     assert found.arena.members["mine"].label == "Mine"
     assert {id for id, e in found.experiments.items() if "mine" in e.policies} == set(
@@ -113,7 +113,7 @@ def test_a_guest_plays_on_every_instance():
     with pytest.raises(
         InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"
     ):
-        studies.load(FILE, "smoke", {"ucb": MINE})
+        with_guests({"arena": SMOKE}, {"ucb": MINE})
 
 
 # Mistakes

@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from project import ROOT, all_papers
+from project import ROOT, all_papers, study_of, with_guests
 
 from dpbandits import studies
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.parameters import validated
 from dpbandits.plan import validation
-from dpbandits.studies import guests
 from dpbandits.studies.guests import Guest
 from dpbandits.studies.model import Panel
 from dpbandits.studies.things import Slug
@@ -39,13 +38,13 @@ JOINED = {
 
 def load(guest, paper="tossou2016", scale="smoke"):
     """A paper, or the arena, with this guest."""
-    folder = ROOT / "config" if paper == "arena" else FOLDER
-    return studies.load(folder / f"{paper}.yaml", scale, {"mine": guest})
+    return with_guests({paper: study_of(paper, scale)}, {"mine": guest})[paper]
 
 
 @pytest.mark.parametrize(("guest", "joined"), JOINED.values(), ids=JOINED)
 def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
-    found, ours = studies.load_all(FOLDER, "smoke", {"mine": guest}), all_papers("smoke")
+    ours = all_papers("smoke")
+    found = with_guests(ours, {"mine": guest})
     kinds = set()
     for paper in found.values():
         validation.check(paper)
@@ -77,7 +76,7 @@ def test_a_wrong_kind_of_environment_is_named_with_its_file_if_a_guest_is_config
     text = (FOLDER / "tossou2016.yaml").read_text()
     file.write_text(text.replace("kind: bernoulli", "kind: bernouli", 1))
     with pytest.raises(InputError, match=rf"^{file}.*fig2a: environment: unknown kind"):
-        studies.load(file, "smoke", {"mine": WITHOUT_TAKES})
+        with_guests({"tossou2016": studies.load(file, "smoke")}, {"mine": WITHOUT_TAKES})
 
 
 REFUSED = [  # the guest, the study, what is wrong
@@ -108,7 +107,7 @@ def test_a_guest_that_plays_nowhere_is_refused():
     guest = {"label": "Mine", "algorithm": "dp_ucb_int", "takes": ["v"]}
     says = r"config/config.yaml: guests.mine: it plays nowhere, since no experiment of"
     with pytest.raises(InputError, match=says):
-        studies.load_all(ROOT / "config", "smoke", {"mine": guest})
+        with_guests(all_papers("smoke"), {"mine": guest})
 
 
 @pytest.mark.parametrize(
@@ -162,7 +161,8 @@ def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
 def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
     """If a replay contradicts a promise, the label says so, too."""
     both = {"a": WITHOUT_TAKES, "b": MINE}
-    found = studies.load(FOLDER / "tossou2016.yaml", "smoke", both).experiments["fig2a"]
+    study = with_guests({"tossou2016": study_of("tossou2016", "smoke")}, both)["tossou2016"]
+    found = study.experiments["fig2a"]
     assert [found.series[id].label for id in both] == ["Mine (promise not checked)", "Mine (1)"]
     rows = accounts.table([found.in_reading("corrected")]).set_index("policy")
     assert rows.loc["b", ["epsilon", "verdict"]].tolist() == [1.0, "kept"]
@@ -176,7 +176,7 @@ def test_without_takes_a_guest_takes_what_it_cannot_play_without():
     """AdaP-UCB requires epsilon and not alpha; a parameter of its own is not taken."""
     for parameters, taken in (({}, ["epsilon"]), ({"alpha": 3}, ["epsilon"]), ({"epsilon": 2}, [])):
         given = {"label": "Mine", "algorithm": "adap_ucb", "parameters": parameters}
-        assert guests.read_guests({"mine": given})["mine"].takes == taken
+        assert load(given).experiments["fig2a"].policies["mine"].takes == taken
 
 
 def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():

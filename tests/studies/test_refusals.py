@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from project import ROOT
+from project import ROOT, all_papers, with_guests
 
 from dpbandits import studies
 from dpbandits.errors import InputError
@@ -38,7 +38,7 @@ def changed(content, keys, value):
 
 
 def load_and_check(path, scale, guests):
-    for study in studies.load_all(ROOT / "config/papers", scale, guests).values() if guests else ():
+    for study in with_guests(all_papers(scale), guests).values() if guests else ():
         validation.check(study)
     if path.parent.name == "claims":
         paper = path.parent.parent / "papers" / path.name

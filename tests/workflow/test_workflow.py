@@ -119,7 +119,7 @@ def test_an_account_waits_for_the_replays_of_guests(tmp_path):
     project.edit("config/config.yaml", "guests: {}", guest)
     assert project.would_run(*SMOKE, "--", "results/smoke/accounts/tossou2016.csv") == [
         "account for the privacy of tossou2016",
-        "check the counts of mine, and replay it",
+        "replay mine",
         "replay the policies of tossou2016",
     ]
 
@@ -260,7 +260,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(copy):
     assert [job for job in jobs_in(printed) if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
     ]
-    assert "check the counts of my-greedy, and replay it" in jobs_in(printed)
+    assert "replay my-greedy" in jobs_in(printed)
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
     copy.run(*SMOKE, "--", summary)
     assert "my-greedy,20000,10," in (copy.folder / summary).read_text()

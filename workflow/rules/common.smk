@@ -42,7 +42,7 @@ def path_of(script):
     return workflow.source_path(f"../scripts/{script}")
 
 
-def job(code, arguments):
+def job(code, arguments=lambda plan: {}):
     """Return the parameter of a rule: a digest, which has the arguments that are not files.
 
     Snakemake compares the digest of these arguments, of the code and of the versions of libraries

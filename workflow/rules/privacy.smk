@@ -33,7 +33,7 @@ rule replay:
         "../scripts/replay.py"
 
 
-# Check that a guest notes the pulls that it makes, then replay it.
+# The same of a guest, in all studies. Its simulations wait for it, so that a mistake costs seconds.
 rule replay_guest:
     output:
         "<results>/replays/guests/{policy}.csv",
@@ -43,7 +43,7 @@ rule replay_guest:
     params:
         job=job("replay.py", jobs.guest),
     message:
-        "check the counts of {wildcards.policy}, and replay it"
+        "replay {wildcards.policy}"
     script:
         "../scripts/replay.py"
 

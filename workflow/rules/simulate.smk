@@ -14,7 +14,7 @@ rule read_log:
         "<logs>/read_log.log",
     localrule: True
     params:
-        job=job("read_log.py", jobs.nothing),
+        job=job("read_log.py"),
     message:
         "index the R6A log"
     script:

@@ -7,8 +7,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+import pandas as pd
+
 from dpbandits.errors import InputError, check_known
-from dpbandits.plan.plan import load
+from dpbandits.plan.plan import Plan, load
 from dpbandits.studies import strict_yaml
 
 
@@ -24,14 +26,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
         check_known("plan", "study", options.study, plan.studies)
     except InputError as error:
         sys.exit(f"error: {error}")
-    texts = []
-    for table in (plan.simulations, plan.outputs):
-        rows = table[table["study"].isin(options.study)] if options.study else table
-        text = rows.map(lambda cell: " ".join(cell) if isinstance(cell, tuple) else cell)
-        texts.append(
-            text.to_csv(index=False) if options.csv else f"{text.to_string(index=False)}\n"
+    tables = [
+        (table[table["study"].isin(options.study)] if options.study else table).map(
+            lambda cell: " ".join(cell) if isinstance(cell, tuple) else cell
         )
+        for table in (plan.simulations, plan.outputs)
+    ]
+    if options.csv:
+        texts = [table.to_csv(index=False) for table in tables]
+    else:
+        texts = in_words(plan, *tables)
     print("\n".join(texts), end="")
+
+
+def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> list[str]:
+    """The tables for people: with totals, the policies of each batch, and the checks of claims."""
+    batches = zip(*(simulations[key] for key in ("study", "experiment", "policies")), strict=True)
+    plays = [" ".join(plan.batch(*names).ids) for names in batches]
+    simulations = simulations.drop(columns="trace").assign(plays=plays)
+    kinds = ", ".join(f"{kind} {n}" for kind, n in outputs["kind"].value_counts().items())
+    claims = [
+        (paper, name, " ".join(claim.all_checks))
+        for paper, study in plan.papers.items()
+        if paper in {*outputs["study"]}
+        for name, claim in study.claims.items()
+    ]
+    totals = {
+        f"{len(simulations)} simulations of {simulations['rounds'].sum():.3g} rounds": simulations,
+        f"{len(outputs)} figures and tables: {kinds}": outputs,
+        f"{len(claims)} claims": pd.DataFrame(claims, columns=["study", "claim", "checks"]),
+    }
+    return [f"{total}\n\n{table.to_string(index=False)}\n" for total, table in totals.items()]
 
 
 if __name__ == "__main__":

@@ -10,10 +10,7 @@ Results depend neither on batches nor on chunks: a run's random numbers follow f
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
-from dpbandits.simulation import Simulation
 from dpbandits.studies.experiment import Experiment, Policy
 
 FEW_ROUNDS = 10**9  # of all series in a chunk of runs: half a minute of most policies
@@ -27,37 +24,21 @@ class Batch:
     ids: tuple[str, ...]
     chunks: tuple[tuple[int, int], ...]  # the first and the last run of each job
     experiment: Experiment
-    seed: int
-
-    @cached_property
-    def simulation(self) -> Simulation:
-        """What one of its jobs plays; only jobs that are asked for make their policies."""
-        return self.experiment.simulation(self.ids, self.seed, self.policies)
-
-    @property
-    def rounds_of_run(self) -> int:
-        """The rounds that all of its series play in a run."""
-        series = sum(len(self.experiment.policies[id].series) for id in self.ids)
-        return series * self.experiment.design.horizon
-
-    @cached_property
-    def header(self) -> dict[str, Any]:
-        """The header of its traces."""
-        return self.simulation.header
+    rounds_of_run: int  # of all its series
 
 
 def batches(
-    experiment: Experiment, seed: int, block: int | None = None, together: bool = False
+    experiment: Experiment, block: int | None = None, together: bool = False
 ) -> Iterator[Batch]:
     """Divide the policies of an experiment into batches.
 
     `block` replaces the paper file's number of runs in a chunk. With `together`, policies share a
     job however long they play.
     """
-    alone, shared = [], {}
+    alone, shared, horizon = [], {}, experiment.design.horizon
     together |= experiment.bandit.family == "logs"
     for policy in experiment.policies.values():
-        rounds = _block(experiment, policy) * len(policy.series) * experiment.design.horizon
+        rounds = _block(experiment, policy) * len(policy.series) * horizon
         if not policy.guest and (together or rounds <= FEW_ROUNDS):
             shared.setdefault(policy.runs, []).append(policy)
         else:
@@ -67,7 +48,8 @@ def batches(
         name = ids[0] if len(ids) == 1 else f"together-{number}"
         size = block or _block(experiment, group[0])
         chunks = tuple((first, min(first + size, runs) - 1) for first in range(0, runs, size))
-        yield Batch(name, ids, chunks, experiment, seed)
+        rounds = sum(len(policy.series) for policy in group) * horizon
+        yield Batch(name, ids, chunks, experiment, rounds)
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:

@@ -36,7 +36,7 @@ def simulation(
     if chunk not in batch.chunks:
         known = ["{}-{}".format(*each) for each in batch.chunks]
         check_known("", f"chunk of {policies}", [f"{first}-{last}"], known)
-    played = batch.simulation
+    played = plan.simulation(batch)
     parts = [played, played.bandit, *played.policies.values()]
     modules = sorted({type(each).__module__ for each in parts})
     return {"simulation": played, "first": chunk[0], "last": chunk[1], "modules": modules}
@@ -47,7 +47,7 @@ def summary(plan: Plan, paper: str, experiment: str) -> Arguments:
     summarised = plan.experiment(paper, experiment)
     design = summarised.design
     return {
-        "simulations": _simulations(plan.batches[paper, experiment]),
+        "simulations": _simulations(plan, plan.batches[paper, experiment]),
         "order": list(summarised.series),
         "quantity": design.quantity.removeprefix("nash_"),
         "groups": design.groups,
@@ -63,7 +63,7 @@ def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Argume
     measured = dict.fromkeys(zip(rows["study"], rows["experiment"], rows["policies"], strict=True))
     return {
         "checks": chosen,
-        "simulations": _simulations(plan.batch(*names) for names in measured),
+        "simulations": _simulations(plan, (plan.batch(*names) for names in measured)),
         "seed": plan.settings.seed,
         "modules": [
             *(each.measure.__module__ for each in chosen),
@@ -88,7 +88,8 @@ def scores(plan: Plan, arena: str) -> Arguments:
     """The scores of an arena's policies."""
     study = plan.studies[arena]
     batches = (each for name in study.experiments for each in plan.batches[arena, name])
-    return promises(plan, arena) | {"arena": study.arena, "simulations": _simulations(batches)}
+    played = {"arena": study.arena, "simulations": _simulations(plan, batches)}
+    return promises(plan, arena) | played
 
 
 # ---- privacy
@@ -208,11 +209,6 @@ def page(plan: Plan) -> Arguments:
 # ---- parts of several jobs
 
 
-def nothing(plan: Plan) -> Arguments:
-    """Files alone."""
-    return {}
-
-
 def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]:
     """The policies with the looks of guests, on which only drawings depend."""
     chosen = {name: guest.look for name, guest in plan.settings.guests.items()}
@@ -222,11 +218,12 @@ def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]
     }
 
 
-def _simulations(batches: Iterable[Batch]) -> dict[str, list[Simulated]]:
+def _simulations(plan: Plan, batches: Iterable[Batch]) -> dict[str, list[Simulated]]:
     """Experiment -> its batches, whose traces a job reads."""
     result: dict[str, list[Simulated]] = {}
     for batch in batches:
-        result.setdefault(batch.experiment.id, []).append((batch.header, batch.chunks))
+        traces = plan.simulation(batch).header, batch.chunks
+        result.setdefault(batch.experiment.id, []).append(traces)
     return result
 
 

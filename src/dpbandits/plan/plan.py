@@ -16,7 +16,7 @@ from dpbandits.parameters import validated
 from dpbandits.plan import tables, validation
 from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.layout import Layout
-from dpbandits.plugins import import_from
+from dpbandits.simulation import Simulation
 from dpbandits.studies import drawn_points, strict_yaml
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import FILE
@@ -104,6 +104,10 @@ class Plan:
         check_known("", f"batch of {study} {experiment}", [policies], known)
         return known[policies]
 
+    def simulation(self, batch: Batch) -> Simulation:
+        """What each job of a batch plays, for a chunk of its runs."""
+        return batch.experiment.simulation(batch.ids, self.settings.seed, batch.policies)
+
 
 def check_settings(folder: str | Path = "config") -> None:
     """Raise InputError if config.yaml is not YAML or has a duplicate key.
@@ -116,8 +120,6 @@ def check_settings(folder: str | Path = "config") -> None:
 
 def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
     """Read and validate all files below `folder`. InputError for anything that cannot be run."""
-    check_settings(folder)
-    import_from(Path(folder))  # guests' modules are beside config.yaml
     with within(FILE):
         valid = validated(Settings, settings)
     days = tuple(r6a.days(valid.r6a)) if valid.r6a else ()
@@ -134,7 +136,7 @@ def load(settings: Mapping[str, Any], folder: str | Path = "config") -> Plan:
         log_days=days,
         studies=loaded,
         batches={
-            (id, name): tuple(batches(experiment, valid.seed, block, together=bool(study.arena)))
+            (id, name): tuple(batches(experiment, block, together=bool(study.arena)))
             for id, study in loaded.items()
             for name, experiment in study.experiments.items()
         },

@@ -10,25 +10,26 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dpbandits.errors import InputError
 from dpbandits.plugins import import_from
 from dpbandits.studies.model import Study
 
+if TYPE_CHECKING:
+    from dpbandits.studies.guests import Guest
 
-def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None) -> Study:
-    """The study of a file, validated, with these guests, which are those of config/config.yaml.
+
+def load(path: str | Path, scale: str = "paper") -> Study:
+    """The study of a file, validated, without guests.
 
     Policies and bandits of the user's own may be modules beside config.yaml.
     """
-    from dpbandits.studies.guests import added, read_guests
     from dpbandits.studies.reading import read
 
     path = Path(path)
     import_from(path.parents[1] if path.parent.name == "papers" else path.parent)
-    study = read(path, scale)
-    return added(study, read_guests(guests)) if guests else study
+    return read(path, scale)
 
 
 def files(folder: str | Path) -> list[Path]:
@@ -46,7 +47,7 @@ def files(folder: str | Path) -> list[Path]:
 
 
 def load_all(
-    folder: str | Path, scale: str = "paper", guests: Mapping[str, Any] | None = None
+    folder: str | Path, scale: str = "paper", guests: "Mapping[str, Guest] | None" = None
 ) -> dict[str, Study]:
     """Every study of a folder such as config/ and of its folder papers/, by its id."""
     from dpbandits.studies.guests import invited

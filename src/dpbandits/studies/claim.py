@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import MinLen
-from pydantic import StringConstraints
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Words
@@ -59,15 +58,9 @@ LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a thre
 # Keys whose values may be slugs of `texts`.
 PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
 PROSE += ("cause", "departs", "window", "zero_error_because")
-ClaimId = Annotated[
-    str,
-    StringConstraints(pattern=r"^[STPO][0-9]+$"),
-    Words("S, T, P or O with a number: S1"),
-]
+ClaimId = Annotated[str, Words("S, T, P or O with a number: S1", r"^[STPO][0-9]+$")]
 CheckId = Annotated[
-    str,
-    StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$"),
-    Words("a capital letter with a number, such as A1"),
+    str, Words("a capital letter with a number, such as A1", r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")
 ]
 
 

@@ -118,7 +118,10 @@ class Series:
 
     @cached_property
     def as_written(self) -> policy.Policy:
-        """The policy with the file's parameters. InputError if it cannot be imported or made."""
+        """The object of the algorithm's class, with the file's parameters as its fields.
+
+        InputError if it cannot be imported or made.
+        """
         return POLICIES.make(self.algorithm, self.parameters, "parameters")
 
     @cached_property

@@ -7,17 +7,16 @@ ours draw nor the longer games of an arena.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from dpbandits import bandits
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.parameters import declared, validated
+from dpbandits.parameters import declared
 from dpbandits.policies import POLICIES
 from dpbandits.studies.arena import with_members
 from dpbandits.studies.expansion import with_series
 from dpbandits.studies.experiment import Algorithm, Experiment, Policy
 from dpbandits.studies.model import Panel, Study
-from dpbandits.studies.things import Look, Made, Slug
+from dpbandits.studies.things import Look, Made
 
 FILE = "config/config.yaml"
 GUESTS = f"{FILE}: guests"  # begins messages about them
@@ -34,32 +33,14 @@ class Guest(Policy):
     """Its colour and its marker in figures, [sky, h]."""
     guest: Made[bool] = True
 
-    def __post_init__(self) -> None:
-        accepted = declared(POLICIES.find(self.algorithm))
-        for key in ("takes", "parameters"):
-            names = getattr(self, key) or ()
-            check_known(key, f"parameter of {self.algorithm}", names, accepted)
-        if self.takes is None:  # it takes what has no default
-            needed = [name for name, each in accepted.items() if each.is_required]
-            takes = [name for name in needed if name not in self.parameters]
-            object.__setattr__(self, "takes", takes)
-        object.__setattr__(self, "knows_horizon", self.knows_horizon is not False)
 
-
-def read_guests(typed: Mapping[str, Any]) -> dict[str, Guest]:
-    """The guests of config/config.yaml, as typed or as objects."""
-    with within(FILE):
-        guests = validated(dict[Slug, Guest], dict(typed), "guests")
-    return {name: replace(guest, id=name) for name, guest in guests.items()}
-
-
-def invited(studies: Mapping[str, Study], settings: Mapping[str, Any]) -> dict[str, Study]:
+def invited(studies: Mapping[str, Study], guests: Mapping[str, Guest]) -> dict[str, Study]:
     """The studies with the guests of config/config.yaml.
 
-    Raises InputError for a guest that plays in none of them.
+    Raises InputError for a guest whose class cannot be imported, or that plays in none of them.
     """
-    guests = read_guests(settings)
-    result = {id: added(study, guests) for id, study in studies.items()}
+    complete = {name: _complete(guest, name) for name, guest in guests.items()}
+    result = {id: _added(study, complete) for id, study in studies.items()}
     playing = {guest for study in result.values() for guest in study.guests}
     for name in guests.keys() - playing:
         why = "no experiment of its family has the parameters that it takes"
@@ -68,7 +49,21 @@ def invited(studies: Mapping[str, Study], settings: Mapping[str, Any]) -> dict[s
     return result
 
 
-def added(study: Study, guests: Mapping[str, Policy]) -> Study:
+def _complete(guest: Guest, name: str) -> Guest:
+    """The guest with what follows from its class."""
+    with within(f"{GUESTS}.{name}"):
+        accepted = declared(POLICIES.find(guest.algorithm))
+        for key in ("takes", "parameters"):
+            names = getattr(guest, key) or ()
+            check_known(key, f"parameter of {guest.algorithm}", names, accepted)
+    required = [each for each in accepted if accepted[each].is_required]
+    takes = [each for each in required if each not in guest.parameters]
+    if guest.takes is not None:
+        takes = guest.takes
+    return replace(guest, id=name, takes=takes, knows_horizon=guest.knows_horizon is not False)
+
+
+def _added(study: Study, guests: Mapping[str, Policy]) -> Study:
     """The study with these guests in its experiments and in its own figures."""
     for name in guests.keys() & study.policies.keys():
         raise InputError(f"{GUESTS}.{name}: a policy of {study.id} has this name; choose another")

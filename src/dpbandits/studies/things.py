@@ -17,7 +17,6 @@ from annotated_types import MinLen
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    StringConstraints,
     ValidatorFunctionWrapHandler,
     WrapValidator,
     model_validator,
@@ -166,16 +165,8 @@ Reading = Literal["published", "corrected"]
 PUBLISHED, CORRECTED = "published", "corrected"
 Scalar = Annotated[int | float | str | bool, Words("a number, a string, true or false")]
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]  # values for both readings, or for each
-Slug = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$"),
-    Words("small letters, digits, dots and hyphens"),
-]
-Id = Annotated[
-    str,
-    StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$"),
-    Words("letters, digits and hyphens"),
-]
+Slug = Annotated[str, Words("small letters, digits, dots and hyphens", r"^[a-z0-9][a-z0-9.-]*$")]
+Id = Annotated[str, Words("letters, digits and hyphens", r"^[A-Za-z][A-Za-z0-9-]*$")]
 
 
 def _as_typed(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:

@@ -18,9 +18,8 @@ from dpbandits.policies import UCB
 from dpbandits.random import stream
 
 KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
-(CELL,) = re.findall(
-    r"```python\n([^`]*ArmsBandit\).*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL
-)
+PAGE = (ROOT / "docs/extending.md").read_text()
+(CELL,) = re.findall(r"```python\n([^`]*ArmsBandit\).*?)```", PAGE, re.DOTALL)
 SETTINGS = {"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5}
 
 
@@ -101,6 +100,16 @@ def test_the_cell_of_the_page_runs_and_its_class_is_named_in_refusals():
     exec(cell.replace("0.5 if", "5.0 if"), space)
     with pytest.raises(InputError, match=r"^HalfRewards: arm 0 pays from 0 to 5; rewards should"):
         check_bandit(space["HalfRewards"]([0.8, 0.6]))
+
+
+def test_the_adversary_of_the_page_plays(capsys):
+    (cell,) = re.findall(r"```python\n([^`]*\(Adversary\).*?)```", PAGE, re.DOTALL)
+    space = {"__name__": "__main__"}
+    exec(cell, space)
+    table = space["ChangeOnce"](3, first_part=0.4).gains(stream(1), 1000)
+    assert table.sum(axis=0)[0] == 400
+    assert sorted(table.sum(axis=0)) == [0, 400, 600]
+    assert "EXP3()" in capsys.readouterr().out
 
 
 def test_a_new_kind_simulates_nothing_of_ours_again(edit_package, tmp_path):
