@@ -308,7 +308,8 @@ def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> st
     spreads = _distance(measurement, thresholds.values())
     if not 0 < spreads < 1:
         return ""
-    return f"; {1 / spreads**2:.2g} times as many runs would decide it, if the number stayed"
+    times = float(f"{1 / spreads**2:.2g}")
+    return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
 
 
 def _distance(measurement: Measurement, thresholds: Iterable[float]) -> float:
