@@ -85,10 +85,10 @@ PROMISES = [
 ]
 
 
-def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=()):
+def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=None):
     parameters = {} if parameter is None else {"epsilon": parameter}
     series = Series("mine", "Mine", algorithm, parameters, "mine", 0)
-    return scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS, refuted)
+    return scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS, refuted or {})
 
 
 @pytest.mark.parametrize(("league_epsilon", "parameter", "measured", "verdict"), PROMISES)
@@ -115,7 +115,7 @@ def test_leagues_are_whom_one_trusts():
 
 
 def test_a_promise_that_a_replay_contradicts_is_not_kept_and_not_ranked():
-    verdicts = [promise(refuted={mechanism}).promise for mechanism in (MINE, OTHER)]
+    verdicts = [promise(refuted={mechanism: "not kept"}).promise for mechanism in (MINE, OTHER)]
     assert verdicts == ["not kept", "kept"]
     scored = steady({"pure-a": (10, None), "pure-b": (20, None), "kl-ucb": (5, None)})
     refuted = scored["promise"].mask(scored["policy"] == "pure-a", "not kept")

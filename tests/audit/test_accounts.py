@@ -52,13 +52,14 @@ def test_every_game_of_a_run_counts():
 
 
 def test_a_promise_that_a_replay_contradicts_is_not_kept(tmp_path):
-    """Of this mechanism alone, at every epsilon; other findings contradict nothing."""
+    """Of this mechanism alone, at every epsilon and T; other findings contradict nothing."""
     fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
     mechanism = accounts.table([fig3])["mechanism"][0]
     texts = dict.fromkeys(REPLAY_TEXTS, "")
     for finding, of, verdict in (
         ("it is in the releases 1, 2, and in 1 of the ledger", mechanism, "not kept"),
         ("it is in the releases 1, 2, and in 1 of the ledger", "another()", "kept"),
+        ("not private: round 14 plays arm 1 and not 0", mechanism, "not private"),
         ("as booked", mechanism, "kept"),
         ("not replayed: it fails", mechanism, "kept"),
     ):

@@ -467,6 +467,22 @@ def test_only_a_ledger_proves_a_promise(measure, sentence, error, verdict, answe
     assert result["answer"] == answer
 
 
+def test_our_reconstruction_of_an_algorithm_proves_no_promise():
+    """As published the noise of `dp-ucb` is our reconstruction."""
+    study = paper({"fig2a": TOSSOU.experiments["fig2a"]}, P1=claim())
+    kept = [
+        row("holds", error=math.nan, kind="privacy", reading=reading)
+        for reading in ("published", "corrected")
+    ]
+    results = answers_to(study, kept, "P1")
+    assert [each["answer"] for each in results] == ["not refuted", "proved"]
+    assert [each["reconstruction"] for each in results] == ["dp-ucb", ""]
+    every = claim(holds_under_every_candidate="docs/readings/x.md")
+    results = answers_to(replace(study, claims={"P1": every}), kept, "P1")
+    assert [each["answer"] for each in results] == ["proved", "proved"]
+    assert results[0]["reason"].endswith("under every candidate: docs/readings/x.md")
+
+
 @pytest.mark.parametrize(
     ("measure", "sentence", "error", "answer"),
     [

@@ -11,7 +11,13 @@ from project import ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.checks import judging
-from dpbandits.checks.measurement import Measurement, chance_of_figure, decide, p_value
+from dpbandits.checks.measurement import (
+    Measurement,
+    chance_of_figure,
+    decide,
+    p_value,
+    runs_needed,
+)
 from dpbandits.files import Trace
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -172,6 +178,18 @@ def with_error(value, error):
     """Runs of `a` whose bootstrap over 100 runs has about this error, and of `b` at 1."""
     around = error * np.sqrt(100 / 99) * 10 * np.tile([-1, 1], 50)[:, None]
     return runs_of({"a": value + around * np.ones(4), "b": np.ones((100, 4))})
+
+
+def test_the_evidence_says_how_many_runs_would_decide():
+    """1.05 is half of a spread of 0.1 from the threshold, so that four times as many decide."""
+    check = placed("ratio", A_TO_B, {"at_most": 1}, runs := with_error(1.05, 0.05))
+    row = judging.judge(check, [runs], 1)
+    assert row["verdict"] == "undecided"
+    times = float(re.search(r"([\d.]+) times as many runs would decide it", row["evidence"])[1])
+    needed = 2 * row["standard_error"] / (row["value"] - 1)
+    assert times == pytest.approx(needed**2, rel=0.1)
+    assert runs_needed(Measurement(1.2, "", 0.05), {"at_most": 1}) == ""
+    assert runs_needed(Measurement(1.2, "", math.inf), {"at_most": 1}) == ""
 
 
 def test_the_evidence_says_why_a_threshold_or_a_window_is_not_the_usual_one():

@@ -1,5 +1,7 @@
 """Parts of the papers' proofs that can be computed."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.special import gammaln
@@ -37,3 +39,30 @@ def test_lemma_2_9_of_agrawal_and_goyal_2017(mean):
             elif x < 400:
                 terms = np.exp(-x / 2), np.exp(-2 * x) * n / (n + 1) / x, 1 / np.expm1(x / 4)
                 assert odds <= sum(terms)
+
+
+@pytest.mark.parametrize("k", [2, 5, 1000])
+@pytest.mark.parametrize("log_gamma", [0, -5, -1000])
+def test_mishra2015_t4_the_noise_of_all_totals(k, log_gamma):
+    """The bound that Markov's inequality gives, in units of k/epsilon, against Lemma 5's."""
+    for T in (50, 100, 1000, 10**5, 10**7, 10**12, 10**18, 10**100):
+        nodes, log_t = int(math.log2(T)) + 1, math.log(T)
+        moment = 16 / 7  # of exp(3|noise|/4) on either side: 1/(1 - (3/4)^2)
+        chance = math.log(2 * k * T) - log_gamma + nodes * math.log(moment)
+        lemma = log_t**2 * (math.log(k * T * log_t) - log_gamma)
+        assert 4 / 3 * nodes * chance < lemma
+
+
+@pytest.mark.parametrize(("power", "tighter_up_to"), [(4, math.inf), (1, 16384), (0, 256)])
+def test_tossou2016_t9_two_bounds_on_the_error_of_the_printed_noise(power, tighter_up_to):
+    """Eq. (2.2), Corollary 2.9 and Lemma 2.8 of Chan, Shi & Song at gamma = n^-power or .01."""
+    for levels in range(3, 31):
+        log_n = levels * math.log(2)
+        log = power * log_n if power else math.log(100)
+        squares = levels + 1 + levels * log_n**2  # of a running total and of a tree
+        ours = (math.log(4) + log) * (log_n + 1)
+        corollary = math.sqrt(squares) * (math.log(2) + log)
+        width = max(math.sqrt(squares), log_n * math.sqrt(math.log(2) + log))
+        lemma = width * math.sqrt(math.log(2) + log)
+        assert ours < corollary
+        assert (lemma < ours) == (2**levels <= tighter_up_to)

@@ -10,7 +10,7 @@ from playing import FIFTY
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from dpbandits.policies import GDPNCB, DPUCBInt
+from dpbandits.policies import DPTS, GDPNCB, DPUCBInt
 from dpbandits.policies.arms.private_thompson_gap import pulls_per_arm
 from dpbandits.privacy.hybrid import scales
 from dpbandits.theory import azize2022
@@ -73,6 +73,24 @@ def test_mishra2015_t2_the_cost_over_the_order_in_closed_form():
         assert over[-1] == pytest.approx(24 * (k - 1) / math.log(horizon) ** 2, rel=1e-5)
         assert over[-1] == pytest.approx(mishra2015_forced_pulls(horizon, 1.0)[0], rel=1e-5)
     assert over[1] / over[0] == pytest.approx(2500.25, rel=1e-5)
+
+
+def test_mishra2015_t5_the_first_batch_grows_with_the_square_of_the_arms():
+    first = {k: k * pulls_per_arm(k, 1.0, 10**12, 1.0) for k in (10, 1000)}
+    assert first[1000] / first[10] == pytest.approx(10**4, rel=1e-3)
+    assert first[10] == pytest.approx(192 * 10**2 * math.log(10**12), rel=1e-3)
+
+
+def test_hu2022_t8_the_bonus_after_a_logarithmic_number_of_pulls_grows():
+    """At epsilon = 500, by the policy's constant: too slowly to be seen at T = 10^5."""
+    constant = DPTS(epsilon=500.0).constants(10**5, 5)["bonus"] / 500
+    bonuses = []
+    for log_t in (math.log(10**5), 1e3, 1e100, 1e300):
+        n = 10 * log_t
+        bonuses.append(constant * math.log(n + 1) * log_t / n)
+    assert bonuses == sorted(bonuses)
+    assert bonuses[0] < 0.05
+    assert bonuses[-1] / bonuses[-2] == pytest.approx(3, rel=0.02)  # as ln ln T, without a bound
 
 
 def test_sarkar2025_t4_the_first_arm_stays():

@@ -6,7 +6,9 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     job, files = snakemake.params.job, snakemake.input
-    refuted = findings.refuted(files.replays)
+    # A label says by itself that a policy is not private.
+    verdicts = findings.refuted(files.replays)
+    refuted = [mechanism for mechanism in verdicts if verdicts[mechanism] == findings.NOT_KEPT]
     figures.make(
         job.figure,
         [experiment.refuting(refuted) for experiment in job.experiments],

@@ -1,7 +1,7 @@
 """The table of scores: each policy's regret, error, lost runs and privacy on each instance."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,13 +111,13 @@ def promise_of_series(
     arms: int,
     epsilon: float | None,
     audits: pd.DataFrame,
-    refuted: Collection[str] = (),
+    refuted: Mapping[str, str],
 ) -> Promise:
     """The promise of a series at the league's epsilon.
 
     A ledger above it exceeds it. An alarm of an audit refutes it, and so does a replay (`refuted`:
-    mechanisms). A loss in games that cost more, such as those with fewer arms, says nothing about
-    what is spent here.
+    mechanism -> verdict). A loss in games that cost more, such as those with fewer arms, says
+    nothing about what is spent here.
     """
     account = series.as_policy.account(horizon, arms)
     if account is None:
@@ -130,8 +130,8 @@ def promise_of_series(
     rows = audits[audits["mechanism"] == mechanism]
     rows = rows[np.isclose(rows["epsilon"], account.epsilon)]
     measured = rows.loc[rows["spent"] <= spent * (1 + 1e-6), "measured"].max()
-    is_refuted = mechanism in refuted or rows["finding"].isin(findings.ALARMS).any()
-    promise = findings.verdict(account, promised, is_refuted)
+    alarm = findings.NOT_KEPT if rows["finding"].isin(findings.ALARMS).any() else ""
+    promise = findings.verdict(account, promised, refuted.get(mechanism, alarm))
     return Promise(league, float(account.delta), spent, float(measured), promise)
 
 

@@ -27,13 +27,13 @@ LEDGERS = [
 def table(experiments: Iterable[Experiment], replays: Iterable[str | Path] = ()) -> pd.DataFrame:
     """The accounts of all series of these experiments, one row for each mechanism and epsilon.
 
-    `replays`: the files of tables that may contradict the ledgers.
+    `replays`: the files of tables that may refute promises.
     """
     rows, refuted = [], findings.refuted(replays)
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():
             mechanism = series.as_policy.mechanism
-            verdict = findings.verdict(accounts[id], refuted=mechanism in refuted)
+            verdict = findings.verdict(accounts[id], refuted=refuted.get(mechanism, ""))
             about = {"policy": series.policy, "label": label_of(series), "mechanism": mechanism}
             rows.append(of | about | _numbers(accounts[id]) | {"verdict": verdict})
     return pd.DataFrame(rows, columns=COLUMNS).drop_duplicates(ignore_index=True)

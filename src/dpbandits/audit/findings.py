@@ -37,15 +37,17 @@ WORST_LAST = (NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT, NOT_PRIVATE)
 BROKEN = WORST_LAST[2:]
 
 
-def verdict(account: Account | None, promised: float | None = None, refuted: bool = False) -> str:
-    """The verdict on a promise: the account's own, or that of a league."""
+def verdict(account: Account | None, promised: float | None = None, refuted: str = "") -> str:
+    """The verdict on a promise: the account's own, or that of a league.
+
+    `refuted`: that of the games of a replay or an audit. A promise is about all games, so it counts
+    where these lose more than the one of the account.
+    """
     if account is None:
         return NO_PROMISE
     if math.isinf(account.spent):
         return NOT_PRIVATE
-    if refuted:
-        return NOT_KEPT
-    return KEPT if account.kept(promised) else EXCEEDED
+    return refuted or (KEPT if account.kept(promised) else EXCEEDED)
 
 
 def faults(replays: pd.DataFrame) -> pd.DataFrame:
@@ -53,6 +55,12 @@ def faults(replays: pd.DataFrame) -> pd.DataFrame:
     return replays[~replays["finding"].str.startswith(NO_FAULTS)]
 
 
-def refuted(replays: Iterable[str | Path]) -> set[str]:
-    """The mechanisms in whose replays the code contradicts the ledger."""
-    return {*faults(read_tables(replays, REPLAY_TEXTS, ()))["mechanism"]}
+def refuted(replays: Iterable[str | Path]) -> dict[str, str]:
+    """The mechanisms whose promises replays refute, each with the verdict.
+
+    The code contradicts the ledger, or rewards decide actions without noise.
+    """
+    rows = read_tables(replays, REPLAY_TEXTS, ())
+    not_private = rows[rows["finding"].str.startswith(NOT_PRIVATE)]
+    result = dict.fromkeys(faults(rows)["mechanism"], NOT_KEPT)
+    return result | dict.fromkeys(not_private["mechanism"], NOT_PRIVATE)

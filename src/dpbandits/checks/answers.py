@@ -106,10 +106,11 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
     if answer == UNDECIDED or _answer(criterion, without) == answer:
         return result
     ours = ", ".join(dict.fromkeys(part for row in deciding for part in row["ours"]))
+    fails, holds = claim.fails_under_every_candidate, claim.holds_under_every_candidate
+    if every := {FAILS: fails, HOLDS: holds}.get(answer):
+        return result | {"reason": f"{reason}; under every candidate: {every}"}
     if answer != FAILS:
         return result | {"reconstruction": ours}
-    if every := claim.fails_under_every_candidate:
-        return result | {"reason": f"{reason}; under every candidate: {every}"}
     excuse = f"fails only through our reconstruction of {ours} ({reason})"
     return result | {"answer": UNDECIDED, "reason": f"{excuse}; the authors' own would decide"}
 
@@ -118,11 +119,12 @@ def _of_theorem(paper: Study, result: Row, rows: Sequence[Row]) -> Row:
     """The answer to a theorem or a promise, and its reason, from that of its checks.
 
     A number without chance proves what it measures, and a ledger proves a promise. Games within a
-    bound, or a loss within a promise, prove nothing.
+    bound, or a loss within a promise, prove nothing. Neither does our reconstruction of an
+    algorithm, because theorems and promises are about the authors' algorithm.
     """
     if result["answer"] == FAILS:
         return {"answer": REFUTED}
-    if result["answer"] not in (HOLDS, BY_CONSTRUCTION):
+    if result["answer"] not in (HOLDS, BY_CONSTRUCTION) or "reconstruction" in result:
         return {"answer": NOT_REFUTED}
     definitions = [paper.checks[row["check"]] for row in rows]
     if rows[0]["kind"] == PRIVACY:

@@ -31,15 +31,19 @@ def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
     return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
 
 
-def exponent_over_exponent(runs: Runs, *, of: list[str], along: str, border: float) -> Measurement:
+def exponent_over_exponent(
+    runs: Runs, *, of: list[str], along: str, border: float, below: bool = False
+) -> Measurement:
     """The exponent of the final regret above a value of the parameter, over that up to it.
 
     Below 1/2 the regret above the value is closer to a constant than to its power law below.
+    `below`: the same the other way round.
     """
     low = exponent_along(runs, of=of, along=along, most=border)
     high = exponent_along(runs, of=of, along=along, least=border)
     where = f"{high.value:.3g} from {along} = {border:g} on, {low.value:.3g} up to it"
-    return Measurement(high.value / low.value, f"exponents {where}")
+    ratio = low.value / high.value if below else high.value / low.value
+    return Measurement(ratio, f"exponents {where}")
 
 
 def change_point(runs: Runs, *, of: list[str], along: str) -> Measurement:

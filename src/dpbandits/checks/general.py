@@ -12,14 +12,14 @@ quantity: the quantity of the runs to measure, by default the regret
 import itertools
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
 import numpy as np
 
 from dpbandits.audit.likelihoods import gdp_ncb_loss, hybrid_loss
-from dpbandits.checks.measurement import Measurement, NotMeasured, Runs, series_in
+from dpbandits.checks.measurement import Measurement, Runs, series_in
 from dpbandits.errors import InputError
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.privacy.ledger import Account
@@ -64,35 +64,28 @@ def likeness(
     to: the third series; those of the pair do not count
     third: in place of `to` a third value, such as the rate of random choices
     """
-    return max(_relative_distances(runs, of, to, third, np.abs))
+    thirds = {name: runs.final(name) for name in to} or {f"{third:g}": third}
+    return max(_relative_distances(runs, of, thirds, np.abs))
 
 
-def lead(
-    runs: Runs, *, of: list[str], to: Sequence[str] = (), third: float = math.nan
-) -> Measurement:
+def lead(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """How far the first of two final values is below the second, as in `likeness`.
 
     Above 1 it is below, and the two are not alike. Of several pairs the smallest lead decides.
     """
-    return min(_relative_distances(runs, of, to, third, lambda distance: distance))
+    return min(_relative_distances(runs, of, {name: runs.final(name) for name in to}, float))
 
 
 def _relative_distances(
-    runs: Runs,
-    of: list[str],
-    to: Sequence[str],
-    third: float,
-    size: Callable[[float], float],
+    runs: Runs, of: list[str], thirds: Mapping[str, float], size: Callable[[float], float]
 ) -> list[Measurement]:
     """The distance of each pair, in logarithms less the smallest to a third, as a ratio."""
-    logs = {name: np.log(runs.final(name)) for name in (*of, *to)}
-    others = {name: logs[name] for name in to} or {f"{third:g}": np.log(third)}
-    measurements = []
+    logs, measurements = {name: np.log(runs.final(name)) for name in of}, []
     for pair in zip(of[::2], of[1::2], strict=True):
         apart = logs[pair[1]] - logs[pair[0]]
         nearest, other, one = min(
-            (abs(logs[one] - log), other, one)
-            for other, log in others.items()
+            (abs(logs[one] - np.log(third)), other, one)
+            for other, third in thirds.items()
             for one in pair
             if other not in pair
         )
@@ -112,18 +105,6 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = 0) -> Meas
         where = f"{name} at t = {rounds[k]}: {curve[k]:.5g} against {limit[k]:.5g} ({bound})"
         measurements.append(Measurement(curve[k] / limit[k], where))
     return max(measurements)
-
-
-def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
-    """The largest share of a final regret that comes after the fraction `since` of the horizon."""
-    limit = since * runs.t[-1]
-    k = int((runs.t <= limit).sum()) - 1  # the last checkpoint up to there
-    if k < 0:
-        raise NotMeasured(f"this scale records no round up to t = {limit:g}")
-    names, at = series_in(runs.experiment, of), f"after t = {runs.t[k]}"
-    return max(
-        Measurement(1 - runs.curve(name)[k] / runs.final(name), f"{name} {at}") for name in names
-    )
 
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int, minus: str = "") -> Measurement:

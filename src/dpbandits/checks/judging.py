@@ -24,6 +24,7 @@ from dpbandits.checks.measurement import (
     decide,
     p_value,
     read_series,
+    runs_needed,
     sampled,
     series_in,
     with_error,
@@ -278,6 +279,8 @@ def _verdict(
         evidence += f"; {reason or 'zero bootstrap variance: rare events may be missing'}"
     elif by_construction:
         evidence += f"; {by_construction}"
+    elif not chance:
+        evidence += runs_needed(measurement, definition.thresholds)
     is_ledger = check.measure is general.privacy_spent and check.kind == PRIVACY
     if is_ledger and not math.isnan(measurement.value):
         verdict, evidence = _on_promise(check, verdict, evidence, audits)

@@ -297,12 +297,25 @@ def p_value(
 
 def _tail(measurement: Measurement, thresholds: Iterable[float]) -> float:
     """The two-sided tail of the normal law from the nearest threshold on, in units of errors."""
-    value, _, error, needed = measurement
-    if math.isnan(value):
+    if math.isnan(measurement.value):
         return 1.0
-    distance = min(abs(value - threshold) for threshold in thresholds)
-    errors = DECIDING_ERRORS * distance / (needed * error) if error else math.inf
+    errors = DECIDING_ERRORS * _distance(measurement, thresholds)
     return math.erfc(errors / math.sqrt(2))
+
+
+def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
+    """How many times as many runs would decide, in words, if the number stayed; else ""."""
+    spreads = _distance(measurement, thresholds.values())
+    if not 0 < spreads < 1:
+        return ""
+    times = float(f"{1 / spreads**2:.2g}")
+    return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
+
+
+def _distance(measurement: Measurement, thresholds: Iterable[float]) -> float:
+    """The distance from the nearest threshold in spreads; 1 decides."""
+    distance = min(abs(measurement.value - threshold) for threshold in thresholds)
+    return distance / measurement.spread if measurement.spread else math.inf
 
 
 def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.audit.likelihoods import tuning_likelihoods
-from dpbandits.checks.general import account_of, finals_along, late_share
+from dpbandits.checks.general import account_of, finals_along
 from dpbandits.checks.measurement import Measurement, Runs
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.experiment import Experiment
@@ -66,15 +66,16 @@ def loss_of_tuning(experiment: Experiment, *, of: list[str], chosen: str) -> Mea
     return Measurement(loss / epsilon, f"{where}, and {zero:g} where it is 0")
 
 
-def late_share_towards_linear(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest share of a regret that comes in the second half, between that of `to` and 1/2.
+def late_share_towards_linear(runs: Runs, *, of: str, to: str) -> Measurement:
+    """The share of a regret that comes in the second half, between that of `to` and 1/2.
 
-    It is in logarithms: 0 for the share of the first of `to`, and 1 for a half. Below 1/2 the curve
-    saturates like that of `to` rather than growing like t.
+    It is in logarithms: 0 for the share of `to`, and 1 for a half. Below 1/2 the curve saturates
+    like that of `to` rather than growing like t.
     """
-    share, like = (late_share(runs, of=names, since=0.5) for names in (of, to))
-    way = np.log(share.value / like.value) / np.log(0.5 / like.value)
-    where = f"{share.value:.3g} of {share.evidence}, {like.value:.3g} of {to[0]}"
+    k = int((runs.t <= runs.t[-1] / 2).sum()) - 1  # the last checkpoint up to there
+    share, like = (1 - runs.curve(name)[k] / runs.final(name) for name in (of, to))
+    way = np.log(share / like) / np.log(0.5 / like)
+    where = f"{share:.3g} of {of} after t = {runs.t[k]}, {like:.3g} of {to}"
     return Measurement(way, where)
 
 

@@ -5,17 +5,8 @@ import math
 
 import numpy as np
 
-from dpbandits.checks.general import ratio
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
 from dpbandits.studies.experiment import Experiment
-
-
-def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest ratio of final values, each to its partner in the other list, over log2(T)."""
-    largest = ratio(runs, of=of, to=to, pairs="in_turn")
-    return Measurement(
-        largest.value / math.log2(runs.t[-1]), f"{largest.evidence}; {largest.value:.4g} times"
-    )
 
 
 def later_over_earlier(

@@ -42,15 +42,19 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     return max(Measurement(np.ptp(runs.runs_of(name, -1)), f"{name}, {where}") for name in of)
 
 
-def ratio_of_spreads(runs: Runs, *, of: list[str], to: str) -> Measurement:
-    """The largest spread of a series of `of`, relative to that of `to`.
+def likeness_of_spreads(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The largest distance of a spread of `of` from the first of `to`, relative to a third one.
 
-    A spread is the difference of the best and the worst final regret.
+    A spread is the difference of the best and the worst final regret. It may be 0, so a distance is
+    a difference. The third spread is the second of `to`, from the nearer one of the two.
     """
-    spreads = {name: float(np.ptp(runs.runs_of(name, -1))) for name in (*of, to)}
-    widest = max(of, key=spreads.__getitem__)
-    where = f"{widest} {spreads[widest]:.5g}, {to} {spreads[to]:.5g}"
-    return Measurement(spreads[widest] / spreads[to], where)
+    like, third, *spreads = (float(np.ptp(runs.runs_of(name, -1))) for name in (*to, *of))
+    measurements = []
+    for name, spread in zip(of, spreads, strict=True):
+        nearest = min(abs(spread - third), abs(like - third))
+        where = f"{name} {spread:.5g}, {to[0]} {like:.5g}, {to[1]} {third:.5g}"
+        measurements.append(Measurement(np.float64(abs(spread - like)) / nearest, where))
+    return max(measurements)
 
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:

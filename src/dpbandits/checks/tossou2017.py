@@ -48,13 +48,6 @@ def exp3_loss_over_ledger(experiment: Experiment, *, to: str) -> Measurement:
     return Measurement(loss / account.spent, f"{where}; {to} at most {account.spent:.6g}")
 
 
-def exp3_loss_per_round(experiment: Experiment) -> Measurement:
-    """The least loss of EXP3, by its likelihoods, over the horizon."""
-    T = experiment.design.horizon
-    loss, rounds = exp3_loss(T, experiment.bandit.number_of_arms)
-    return Measurement(loss / T, f"{loss:.6g} in {T} rounds, arm 2 is played in {rounds} of them")
-
-
 def error_of_gini_over_deviation(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest relative error of Gini's mean difference over that of the standard deviation.
 

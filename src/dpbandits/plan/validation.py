@@ -11,7 +11,7 @@ from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.checks.general import privacy_spent
 from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.claim import PRIVACY, STATED, Check, Claim, kind_of
+from dpbandits.studies.claim import EXPERIMENT, OURS, PRIVACY, STATED, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
@@ -120,6 +120,9 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
         if len(stated) > 1:
             raise InputError(f"{' and '.join(stated)} answer it{where}; keep one of them")
+        if "refutation" in stated and kind in (EXPERIMENT, OURS):
+            remedy = "write a check, which may rest on our reconstruction"
+            raise InputError(f"refutation: only a number contradicts an experiment: {remedy}")
         if not stated and not checks:
             remedy = f"write checks, or one of {', '.join(STATED)} with a reason"
             raise InputError(f"nothing answers it{where}: {remedy}")

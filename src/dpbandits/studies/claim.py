@@ -56,7 +56,8 @@ IN_ALL = "in all panels"  # the default criterion of a claim
 WINDOWS = ("since", "until", "earlier", "later", "least", "most")  # arguments of measures
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
 # Keys whose values may be slugs of `texts`.
-PROSE = ("says", "place", "evidence", *STATED, "fails_under_every_candidate")
+PROSE = ("says", "place", "evidence", *STATED)
+PROSE += ("fails_under_every_candidate", "holds_under_every_candidate")
 PROSE += ("cause", "departs", "window", "zero_error_because")
 ClaimId = Annotated[str, Words("S, T, P or O with a number: S1", r"^[STPO][0-9]+$")]
 CheckId = Annotated[
@@ -184,7 +185,7 @@ class Claim(Thing):
     by_construction: str | dict[Reading, str] = ""
     """Why no run could contradict it: how an experiment or a definition is made."""
     refutation: str | dict[Reading, str] = ""
-    """A counterexample, or the place of one, found in two ways."""
+    """Of a theorem or a promise: a counterexample, or the place of one, found in two ways."""
     undecided: str | dict[Reading, str] = ""
     """The data that would decide it, and why they are not at hand; of a theorem, how we tried."""
     no_text: str | dict[Reading, str] = ""
@@ -194,6 +195,8 @@ class Claim(Thing):
     fails_under_every_candidate: str = ""
     """The candidates under which it fails as well, and their page; it then fails though a check
     rests on our reconstruction."""
+    holds_under_every_candidate: str = ""
+    """The same of a claim that holds. A promise is then proved by the ledger of one of them."""
 
     def stated_in(self, reading: str) -> dict[str, str]:
         """Key of STATED -> its text in a reading; empty if the checks answer."""

@@ -35,7 +35,6 @@ SENTENCES = {
         {
             "ratio": LESS,
             "ratio_between_experiments": LESS,
-            "ratio_of_spreads": LESS,
             "harm_of_delay": LESS,
             "error_of_gini_over_deviation": LESS,
             "paired_ratio": MORE,
@@ -51,11 +50,12 @@ SENTENCES = {
         {"ratio": LESS, "ratio_between_experiments": LESS, "interval_over_longest": LESS},
     ),
     "similar": Sentence(
-        "closer to each other, in logarithms, than either is to a third curve of the panel. "
-        "Also: competitive, not much worse",
+        "closer to each other, in logarithms, than either is to a third curve of the panel (in "
+        "differences where a number may be 0). Also: competitive, not much worse",
         {
             "likeness": LESS,
             "likeness_of_shapes": LESS,
+            "likeness_of_spreads": LESS,
             "ratio_of_log_gains": {"above": 0.5},
             "locked_in_share_less_half": {"below": 0.0},
         },
@@ -79,6 +79,7 @@ SENTENCES = {
             "final_over_earlier": LESS,
             "smallest_step_of_slopes": {"above": 0.0},
         },
+        {"final_over_earlier": LESS},
     ),
     "depends on": Sentence(
         "the exponent in the parameter differs from 0 in the direction that the paper names",
@@ -118,7 +119,7 @@ SENTENCES = {
     ),
     "grows like": Sentence(
         "the exponent in T is at most 0.05 below that of the bound: a factor of 1.19 from "
-        "2^13 to 2^18",
+        "2^13 to 2^18. A larger one brings the regret nearer to the bound",
         {"growth_exponent": {"at_least": -GROWTH}},
     ),
     "saturates": Sentence(
@@ -138,7 +139,6 @@ SENTENCES = {
             "chance_of_low_index": AT_MOST,
             "chance_of_larger_error": AT_MOST,
             "forced_over_order": AT_MOST,
-            "ratio_over_log2_of_T": AT_MOST,
         },
     ),
     PROMISE: Sentence(
