@@ -34,6 +34,7 @@ def test_without_privacy_dp_ts_is_thompson_sampling_after_one_pull_of_each_arm()
 
 
 NODES = """
+import sys
 from dpbandits.policies import DPTS
 from dpbandits.privacy.hybrid import hybrid_noise
 
@@ -42,7 +43,11 @@ class Kept:
         print(f"Lap({scale:g}) {first} {last}")
         return 0.0
 
-mechanism = DPTS(epsilon=2.0).state(1)["mechanism"]
+    def laplace(self, value, scale):
+        print(f"and Lap({scale:g})")
+        return value
+
+mechanism = DPTS(epsilon=2.0, invoke=sys.stdin.read()).state(1)["mechanism"]
 for n in range(1, 10):
     hybrid_noise(Kept(), mechanism, 0, float(n), n)
 """
@@ -50,11 +55,23 @@ for n in range(1, 10):
 
 def test_the_sums_of_dp_ts_by_hand():
     """With epsilon = 2: the scale of a sum, and its first and last reward."""
-    assert uncompiled(NODES, "").splitlines() == [
+    assert uncompiled(NODES, "each_epoch").splitlines() == [
         "Lap(1) 1 1",  # C
         "Lap(1) 2 2",  # B, one level
         "Lap(1) 2 3",  # C
         *("Lap(2) 4 4", "Lap(2) 4 5", "Lap(2) 6 6"),  # B, two levels
+        "Lap(1) 4 7",  # C
+        *("Lap(3) 8 8", "Lap(3) 8 9"),  # B, three levels
+    ]
+
+
+def test_the_sums_of_dp_ts_with_fresh_noise_by_hand():
+    """B is the sum of all rewards since the last epoch, with new noise for each set bit."""
+    assert uncompiled(NODES, "each_pull").splitlines() == [
+        "Lap(1) 1 1",  # C
+        "Lap(1) 2 2",  # B, one level
+        "Lap(1) 2 3",  # C
+        *("Lap(2) 4 4", "Lap(2) 4 5", "Lap(2) 4 6", "and Lap(2)"),  # B, two levels
         "Lap(1) 4 7",  # C
         *("Lap(3) 8 8", "Lap(3) 8 9"),  # B, three levels
     ]
