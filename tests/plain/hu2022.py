@@ -41,7 +41,7 @@ def lazy_dp_ts(rng, means, horizon, epsilon, log="log2", first_pulls=True):
     return actions
 
 
-def dp_ts(rng, means, horizon, epsilon, log="log2"):
+def dp_ts(rng, means, horizon, epsilon, log="log2", invoke="each_epoch"):
     K, log, actions = len(means), LOGS[log], []
     N, C, B, m, r, Psi, trees = [0] * K, [0] * K, [0] * K, [0] * K, [0] * K, [0] * K, [None] * K
     for t in range(1, horizon + 1):
@@ -58,8 +58,12 @@ def dp_ts(rng, means, horizon, epsilon, log="log2"):
                 C[J] += Psi[J] + rng.laplace(0.0, 2 / epsilon)
                 r[J], Psi[J], B[J] = r[J] + 1, 0, 0
                 trees[J] = Tree((r[J] + 1) / (epsilon / 2))
-            else:
+            elif invoke == "each_epoch":
                 B[J] = trees[J].insert(X, rng)
+            else:  # the mechanism's output for |Psi| rewards: a node for every set bit
+                nodes = f"{N[J] - 2 ** (r[J] + 1) + 1:b}".count("1")
+                scale = (r[J] + 1) / (epsilon / 2)
+                B[J] = Psi[J] + sum(rng.laplace(0.0, scale) for _ in range(nodes))
         m[J] = (C[J] + B[J]) / N[J]
         actions.append(J)
     return actions

@@ -11,7 +11,13 @@ from scipy import stats
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_account, hybrid_noise, scales
 from dpbandits.privacy.releases import Releases
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import (
+    fresh_tree_noise,
+    tree_ledger,
+    tree_levels,
+    tree_node_scale,
+    tree_noise,
+)
 from dpbandits.random import stream
 
 
@@ -49,6 +55,29 @@ def test_tree_noise_has_the_covariance_of_shared_nodes():
     expected = [[2 * scale**2 * len(nodes_of(n) & nodes_of(m)) for m in leaves] for n in leaves]
     assert np.abs((products.mean(axis=0) - expected) / error).max() < 4.5
     assert stats.kstest(noise[:, 0], "laplace", args=(0, scale)).pvalue > 1e-3
+
+
+@numba.njit
+def fresh_noises(releases, runs, leaves, scale):
+    """The noise of every prefix where all nodes are drawn anew."""
+    noise = np.empty((runs, leaves))
+    for run in range(runs):
+        for n in range(1, leaves + 1):
+            noise[run, n - 1] = fresh_tree_noise(releases, n, scale, 0, n, 0.0)
+    return noise
+
+
+def test_fresh_noise_is_that_of_a_prefix_alone():
+    """Each has the law of a prefix of a tree, and two prefixes share nothing."""
+    leaves, scale, runs = range(1, 16), 1.7, 40_000
+    noise = fresh_noises(Releases(stream(17)), runs, len(leaves), scale)
+    products = noise[:, :, None] * noise[:, None, :]
+    error = products.std(axis=0) / math.sqrt(runs)
+    expected = np.diag([2 * scale**2 * n.bit_count() for n in leaves])
+    assert np.abs((products.mean(axis=0) - expected) / error).max() < 4.5
+    kept = noises_of_trees(Releases(stream(18)), runs, len(leaves), scale)
+    for n in (1, 7, 12, 15):
+        assert stats.ks_2samp(noise[:, n - 1], kept[:, n - 1]).pvalue > 1e-3
 
 
 @pytest.mark.parametrize("leaves", [1, 2, 3, 7, 8, 100])
@@ -101,3 +130,12 @@ def test_p1_hybrid_stream(split, factor, items):
     assert ledger.spent() <= factor * epsilon * (1 + 1e-9)
     if items >= 12:
         assert ledger.spent() == pytest.approx(factor * epsilon, rel=1e-9)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 5, 16])
+def test_fresh_noise_costs_the_first_item_of_an_epoch_most(levels):
+    """It is in 2^levels - 1 sums of this epoch, and in the total: 2048.5 epsilon with 16 levels."""
+    epsilon, last = 0.3, 2 ** (levels + 1)  # an epoch ends with this item
+    spent = ((2**levels - 1) / levels + 1) / 2
+    assert hybrid_account(last, "half_log2", epsilon, True).spent == pytest.approx(epsilon * spent)
+    assert spent == pytest.approx({1: 1, 2: 1.25, 5: 3.6, 16: 2048.46875}[levels])

@@ -11,6 +11,10 @@ says that a stream pays eps:
     literal_natlog  total Lap(1/eps), nodes Lap(ln(2^k)/eps):   eps (1 + 1/ln 2) = 2.443 eps
     full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps
     half_log2       total Lap(2/eps), nodes Lap(2k/eps):        an item pays eps/2 + eps/2 = eps
+
+With fresh noise the binary mechanism is run again for every prefix, and all of its nodes are drawn
+anew. The first item since 2^k is then in 2^k - 1 independent sums, so that with half_log2 it pays
+((2^k - 1)/k + 1) eps/2.
 """
 
 import math
@@ -20,7 +24,7 @@ import numpy as np
 
 from dpbandits.kernels import kernel, step
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.tree import tree_levels, tree_noise
+from dpbandits.privacy.tree import fresh_tree_noise, tree_levels, tree_noise
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48
@@ -35,6 +39,7 @@ class Hybrid(NamedTuple):
     total: np.ndarray  # the noise of the running total
     memory: np.ndarray  # of the trees
     zeros: int  # items before the first, which are known to be 0
+    fresh: bool  # whether nodes are drawn anew for every prefix
 
 
 def scales(split: Split, epsilon: float) -> tuple[float, float]:
@@ -47,13 +52,13 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
 
 
 @kernel
-def hybrid(streams, total_scale, level_scale, zeros=0):
+def hybrid(streams, total_scale, level_scale, zeros=0, fresh=False):
     """Make mechanisms without items, one for each stream.
 
     A stream may begin with one item that is known to be 0 and gets no noise.
     """
     level, memory = np.full(streams, zeros - 1), np.zeros((streams, MAX_LEVELS))
-    return Hybrid(total_scale, level_scale, level, np.zeros(streams), memory, zeros)
+    return Hybrid(total_scale, level_scale, level, np.zeros(streams), memory, zeros, fresh)
 
 
 @step
@@ -66,10 +71,12 @@ def hybrid_noise(releases, mechanism, a, total, n):
         mechanism.total[a] += releases.node(mechanism.total_scale, a, first, n, total)
         return mechanism.total[a]
     scale, leaf = k * mechanism.scale_per_level, item - (1 << k)
+    if mechanism.fresh:
+        return mechanism.total[a] + fresh_tree_noise(releases, leaf, scale, a, n, total)
     return mechanism.total[a] + tree_noise(releases, leaf, mechanism.memory[a], scale, a, n, total)
 
 
-def hybrid_account(items: int, split: Split, epsilon: float) -> Account:
+def hybrid_account(items: int, split: Split, epsilon: float, fresh: bool = False) -> Account:
     """Return the account of counting `items` numbers in [0, 1]."""
     total_scale, scale_per_level = scales(split, epsilon)
     ledger = Ledger()
@@ -77,7 +84,6 @@ def hybrid_account(items: int, split: Split, epsilon: float) -> Account:
         power = 1 << k
         ledger.book(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
         if leaves := min(power - 1, items - power):
-            ledger.book(
-                power + 1, power + leaves, 1.0, k * scale_per_level, times=tree_levels(leaves)
-            )
+            times = leaves if fresh else tree_levels(leaves)
+            ledger.book(power + 1, power + leaves, 1.0, k * scale_per_level, times=times)
     return Account(epsilon, 0.0, ledger)

@@ -41,6 +41,18 @@ def tree_noise(releases, n, memory, scale, stream, last, total):
     return noise
 
 
+@step
+def fresh_tree_noise(releases, n, scale, stream, last, total):
+    """Return the noise of prefix n where all of its nodes are drawn anew.
+
+    The release has the noise of one node. That of the other nodes is added to it.
+    """
+    noise = releases.node(scale, stream, last - n + 1, last, total)
+    for _ in range(set_bits(n) - 1):
+        noise += releases.laplace(0.0, scale)
+    return noise
+
+
 @inlined
 def tree_levels(horizon: int) -> int:
     """Return the levels of a tree with `horizon` leaves, floor(log2 T) + 1.

@@ -56,6 +56,7 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
         ("private_thompson", FIVE, 500, {"epsilon": 30.0, "explore_c": 0.0}),
         ("dp_ts", AZIZE2022["C2"], 500, {"epsilon": 30.0}),
         ("dp_ts", THREE, 2000, {"epsilon": 1.0}),
+        ("dp_ts", THREE, 2000, {"epsilon": 5.0, "invoke": "each_pull"}),
         ("lazy_dp_ts", AZIZE2022["C2"], 500, {"epsilon": 1.0}),
         ("lazy_dp_ts", THREE, 500, {"epsilon": 30.0, "log": "ln", "first_pulls": False}),
     ],

@@ -9,9 +9,15 @@
 Epoch k of an arm has its rewards 2^k, ..., 2^(k+1) - 1. With the last one their sum is added to
 C_a, with Lap(2/epsilon). B_a is the output of a binary mechanism with Lap(2k/epsilon) on each of
 its k levels. So this is the hybrid mechanism (`privacy.hybrid`) of a stream whose first item is 0.
+
+Line 17 invokes the mechanism with the rewards since the last epoch, and passes no state. The proof
+of Theorem 1 needs one invocation an epoch, whose nodes keep their noise: Chan et al.'s Theorem 3.5
+is about one stream. The drawn curves follow the line as printed, with an invocation at every pull,
+whose noise is new (docs/readings/hu2022.md has the evidence).
 """
 
 import math
+from typing import Literal
 
 from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.parameters import Positive
@@ -24,12 +30,14 @@ class DPTS(PosteriorPolicy):
 
     epsilon: Positive
     log: Logarithm = "log2"
+    invoke: Literal["each_epoch", "each_pull"] = "each_epoch"
 
     def constants(self, horizon, number_of_arms):
         return {"bonus": 6 * math.sqrt(8) / LN_BASE[self.log] ** 2}
 
     def state(self, number_of_arms):
-        return {"mechanism": hybrid(number_of_arms, *scales("half_log2", self.epsilon), 1)}
+        scale, fresh = scales("half_log2", self.epsilon), self.invoke == "each_pull"
+        return {"mechanism": hybrid(number_of_arms, *scale, 1, fresh)}
 
     def first_rounds(self, K):
         return K
@@ -40,5 +48,9 @@ class DPTS(PosteriorPolicy):
         observe(theta, a, s[a] + noise, n[a], t)
 
     def privacy(self, horizon, number_of_arms):
-        """A reward is in one sum of C and in the nodes of one tree, with epsilon/2 each."""
-        return hybrid_account(horizon + 1, "half_log2", self.epsilon)
+        """A reward is in one sum of C and in the nodes of one tree, with epsilon/2 each.
+
+        If the mechanism is invoked at every pull, it is in all further sums B of its epoch.
+        """
+        fresh = self.invoke == "each_pull"
+        return hybrid_account(horizon + 1, "half_log2", self.epsilon, fresh)
