@@ -2,7 +2,15 @@
 
 import math
 
-from plain.parts import argmax, clip, kl_index, play_episodes, play_rounds, rewards
+from plain.parts import (
+    argmax,
+    clip,
+    kl_index,
+    noise_of_sum,
+    play_episodes,
+    play_rounds,
+    rewards,
+)
 
 
 def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, length=None):
@@ -27,21 +35,29 @@ def episodes_that_forget(rng, means, horizon, index, noise, clipped=False, lengt
     )
 
 
-def laplace_of_mean(rng, epsilon):
+def noise_of_mean(rng, epsilon, noise):
     """The noise of the mean of m rewards."""
-    return lambda m, before: rng.laplace(0.0, 1 / (epsilon * m))
+    return lambda m, before: noise_of_sum(rng, epsilon, noise) / m
 
 
-def adap_ucb(rng, means, horizon, epsilon, alpha=3.1):
+def adap_ucb(rng, means, horizon, epsilon, alpha=3.1, noise="laplace"):
     def index(mu, h, t):
         """Eq. 7."""
         return mu + math.sqrt(alpha * math.log(t) / (2 * h)) + alpha * math.log(t) / (epsilon * h)
 
-    return episodes_that_forget(rng, means, horizon, index, laplace_of_mean(rng, epsilon))
+    return episodes_that_forget(rng, means, horizon, index, noise_of_mean(rng, epsilon, noise))
 
 
 def adap_klucb(
-    rng, means, horizon, epsilon, alpha=3.1, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf
+    rng,
+    means,
+    horizon,
+    epsilon,
+    alpha=3.1,
+    kl_bonus="alpha",
+    kl_budget="alpha",
+    eps_cap=math.inf,
+    noise="laplace",
 ):
     def index(mu, h, t):
         """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
@@ -49,7 +65,7 @@ def adap_klucb(
         budget = alpha * math.log(t) / (h if kl_budget == "alpha" else 2 * h)
         return kl_index(clip(mu + bonus), budget)
 
-    return episodes_that_forget(rng, means, horizon, index, laplace_of_mean(rng, epsilon))
+    return episodes_that_forget(rng, means, horizon, index, noise_of_mean(rng, epsilon, noise))
 
 
 def adac_ucb(rng, means, horizon, epsilon, delta=1e-8, beta=1.0):

@@ -5,7 +5,7 @@ The package has closed forms of d_epsilon and of the index.
 
 import math
 
-from plain.parts import argmax, clip, kl, play_episodes, reward
+from plain.parts import argmax, clip, kl, noise_of_sum, play_episodes, reward
 
 
 def d_epsilon(x, y, epsilon):
@@ -30,7 +30,7 @@ def klucb_index(x, budget, epsilon):
     return round(low, 10)
 
 
-def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
+def episodes_that_keep(rng, means, horizon, epsilon, growth, indices, noise):
     """Phases that multiply an arm's pulls, and whose noisy sums are added.
 
     indices(x, n, t): of all arms in round t.
@@ -41,7 +41,7 @@ def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
         return t - 1 if t <= K else argmax(indices([clip(s[b] / n[b]) for b in range(K)], n, t))
 
     def release(a, total, m):
-        s[a] += total + rng.laplace(0.0, 1 / epsilon)
+        s[a] += total + noise_of_sum(rng, epsilon, noise)
         n[a] += m
 
     return play_episodes(
@@ -49,20 +49,20 @@ def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
     )
 
 
-def dp_klucb(rng, means, horizon, epsilon, growth=2.0):
+def dp_klucb(rng, means, horizon, epsilon, growth=2.0, noise="laplace"):
     def indices(x, n, t):
         return [klucb_index(x[b], math.log(t) / n[b], epsilon) for b in range(len(means))]
 
-    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices, noise)
 
 
-def dp_imed(rng, means, horizon, epsilon, growth=2.0):
+def dp_imed(rng, means, horizon, epsilon, growth=2.0, noise="laplace"):
     def indices(x, n, t):
         return [
             -(n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b])) for b in range(len(means))
         ]
 
-    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices, noise)
 
 
 def imed(rng, means, horizon):

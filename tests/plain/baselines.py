@@ -73,6 +73,18 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
     return play_rounds(rng, means, horizon, index, response(rng, epsilon))
 
 
+def ts_cf(rng, means, horizon, epsilon):
+    """Play the largest draw from the Beta posteriors of the arms' reports."""
+    success, fail, actions, see = [0] * len(means), [0] * len(means), [], response(rng, epsilon)
+    for _ in range(horizon):
+        a = argmax([rng.beta(yes + 1, no + 1) for yes, no in zip(success, fail, strict=True)])
+        before = success[a]
+        see(success, a, reward(rng, means[a]))
+        fail[a] += success[a] == before
+        actions.append(a)
+    return actions
+
+
 def ldp_ucb_b(rng, means, horizon, epsilon):
     return play_rounds(rng, means, horizon, ucb1, response(rng, epsilon))
 

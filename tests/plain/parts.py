@@ -29,6 +29,13 @@ def rewards(rng, arm, m):
     return sum(arm(rng) for _ in range(m)) if callable(arm) else float(rng.binomial(m, arm))
 
 
+def noise_of_sum(rng, epsilon, noise):
+    """The noise of the sum of an episode."""
+    return (
+        rng.laplace(0.0, 1 / epsilon) if noise == "laplace" else rng.discrete_laplace(1 / epsilon)
+    )
+
+
 def kl(p, q):
     """Relative entropy of two Bernoulli distributions."""
     total = 0.0

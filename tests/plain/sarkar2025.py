@@ -3,7 +3,16 @@
 import math
 
 from plain.azize2022 import episodes_that_forget
-from plain.parts import add, argmax, clip, play_episodes, play_rounds, reward, ucb1
+from plain.parts import (
+    add,
+    argmax,
+    clip,
+    noise_of_sum,
+    play_episodes,
+    play_rounds,
+    reward,
+    ucb1,
+)
 
 
 def uniform_arm(rng, K):
@@ -129,21 +138,21 @@ def ldp_ucb_clipped(rng, means, T, epsilon):
     return ldp_ucb(rng, means, T, epsilon, clip)
 
 
-def adap_ucb_as_drawn(rng, means, T, epsilon, alpha=3.1):
+def adap_ucb_as_drawn(rng, means, T, epsilon, alpha=3.1, noise="laplace"):
     K = len(means)
     h = [0] * K
 
     def index(mu, m, t):
         return mu + math.sqrt(alpha * math.log(t) / m) + 2 * alpha * math.log(t) / m
 
-    def noise(m, before):
-        return rng.laplace(0.0, 1 / (epsilon * m)) if before else 0.0
+    def noise_of_mean(m, before):
+        return noise_of_sum(rng, epsilon, noise) / m if before else 0.0
 
     def length(a):
         h[a] = max(2 * h[a], 1)
         return h[a]
 
-    return episodes_that_forget(rng, means, T, index, noise, True, length)
+    return episodes_that_forget(rng, means, T, index, noise_of_mean, True, length)
 
 
 def anytime_ncb(rng, means, T, epsilon, game):

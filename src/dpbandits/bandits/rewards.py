@@ -66,6 +66,36 @@ class ReorderedArms(NamedTuple):
         return self.arms.rewards(rng, self.order[a], m)
 
 
+class RoundedArms(NamedTuple):
+    """Arms of a user's own that pay 1 with a probability equal to the reward, else 0."""
+
+    means: np.ndarray
+    arms: Any
+
+    def reward(self, rng, a):
+        """Draw one reward of 0 or 1."""
+        reward = self.arms.reward(rng, a)
+        return 1.0 if rng.random() < reward else 0.0
+
+    def rewards(self, rng, a, m):
+        """Draw the sum of m rewards, each rounded alone."""
+        total = 0.0
+        for _ in range(m):
+            total += self.reward(rng, a)
+        return total
+
+
+def rounded(arms: Any) -> Any:
+    """Return arms whose rewards are rounded at random to 0 or 1, so that their means stay.
+
+    A rounded reward is 1 with a probability that is the arm's mean. Rewards that are not random,
+    those of an audit, remain as they are.
+    """
+    if not isinstance(arms, Arms):
+        return RoundedArms(arms.means, arms)
+    return Arms(arms.means) if arms.kind == VARIOUS else arms
+
+
 def various_arms(means: np.ndarray, rows: list) -> Arms:
     """Make arms with these rows of the table of VARIOUS."""
     return Arms(means, VARIOUS, np.array(rows, np.float64))

@@ -8,13 +8,16 @@
 The rewards of an episode are drawn as one sum, so that it takes no longer than a round.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from dpbandits.bandits.rewards import rounded
 from dpbandits.bandits.run import ROUND
 from dpbandits.kernels import kernel
+from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
+from dpbandits.privacy.ledger import DISCRETE, released_once
 
 
 class Bounded:
@@ -92,6 +95,42 @@ class EpisodePolicy(ArmsPolicy):
     def play(self, run):
         """Play one run."""
         self.refuse_nan(play_in_episodes(run, self.compiled(run.horizon, run.K)))
+
+
+class SumsOfEpisodes(EpisodePolicy):
+    """A policy of which only the sum of each episode is released, once.
+
+    By default its operator adds up exact rewards, and the sum has Lap(1/epsilon). With
+    `noise: discrete` nobody is trusted with a reward: the users of an episode are a batch of secure
+    aggregation, as in `policies.arms.dist_dp_se`. Each of m users rounds the reward at random to 0
+    or 1, and adds a difference of two Polya numbers of shape 1/m. These add up to one discrete
+    Laplace number, P(k) proportional to e^(-epsilon |k|), which is drawn here at once. The modulus
+    of the protocol is so large that no sum passes it. Users who leave a batch are not modelled.
+    """
+
+    epsilon: Positive
+    noise: Literal["laplace", "discrete"] = "laplace"
+
+    def constants(self, horizon, number_of_arms):
+        return {"is_discrete": self.noise == "discrete"}
+
+    def play(self, run):
+        """Play one run."""
+        is_discrete = self.noise == "discrete"
+        super().play(run._replace(arms=rounded(run.arms)) if is_discrete else run)
+
+    def released(self, releases, total):
+        """Return what is released of an episode's sum."""
+        scale = 1 / self.epsilon
+        if self.is_discrete:
+            return releases.discrete(total, scale)
+        return releases.laplace(total, scale)
+
+    def privacy(self, horizon, number_of_arms):
+        """Every reward is released once, in the episode that it belongs to."""
+        if self.noise == "discrete":
+            return released_once(self.epsilon, horizon, DISCRETE, "aggregator")
+        return released_once(self.epsilon, horizon)
 
 
 @kernel

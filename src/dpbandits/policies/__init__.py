@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .arms.private_ucb_tuned import PrivateUCBTuned as PrivateUCBTuned
     from .arms.rr_kl_ucb import RRKLUCB as RRKLUCB
     from .arms.thompson import Thompson as Thompson
+    from .arms.ts_cf import TSCF as TSCF
     from .arms.ucb import UCB as UCB
     from .arms.ucb_tuned import UCBTuned as UCBTuned
     from .arms.uniform import Uniform as Uniform

@@ -247,7 +247,9 @@ class Account:
         return self.spent <= (self.epsilon if promised is None else promised) * (1 + 1e-9)
 
 
-def released_once(epsilon: float, horizon: int) -> Account:
-    """Return the account of sums over disjoint rewards, released with Lap(1/epsilon)."""
-    ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger)
+def released_once(
+    epsilon: float, horizon: int, law: str = LAPLACE, trust: Trust = "central"
+) -> Account:
+    """Return the account of sums over disjoint rewards, released with noise of scale 1/epsilon."""
+    ledger = Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon, law=law)
+    return Account(epsilon, 0.0, ledger, trust=trust)

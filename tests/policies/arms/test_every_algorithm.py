@@ -59,6 +59,10 @@ CASES = [  # every policy with its defaults
 CASES += [
     ("anytime_ncb", {"epsilon": 1.0, "game": "ldp_ncb"}),
     ("dp_ts", {"epsilon": 1.0, "invoke": "each_pull"}),
+    *(
+        (name, {"epsilon": 1.0, "noise": "discrete"})
+        for name in ("adap_ucb", "adap_klucb", "dp_klucb")
+    ),
     ("explore_then_commit", {"epsilon": 1.0, "noise": "gaussian"}),
     ("explore_then_commit", {"epsilon": 1.0, "noise": "local"}),
     ("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "private_mean": "in_test"}),

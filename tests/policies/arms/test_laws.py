@@ -54,6 +54,7 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
         ("thompson", [0.7, 0.5, 0.5], 2000, {}),
         ("thompson", FIFTY, 500, {}),
         ("private_thompson", FIVE, 500, {"epsilon": 30.0, "explore_c": 0.0}),
+        ("ts_cf", THREE, 500, {"epsilon": 1.0}),
         ("dp_ts", AZIZE2022["C2"], 500, {"epsilon": 30.0}),
         ("dp_ts", THREE, 2000, {"epsilon": 1.0}),
         ("dp_ts", THREE, 2000, {"epsilon": 5.0, "invoke": "each_pull"}),

@@ -66,7 +66,7 @@ def test_what_users_report_to_a_policy_that_they_do_not_trust(name, changes, sha
             reward = run % 3 / 2
             report = user.report(Releases(stream(1, run)), reward)
             again = Releases(stream(1, run))
-            if name in ("rr_kl_ucb", "ldp_ucb_b"):
+            if name in ("rr_kl_ucb", "ts_cf", "ldp_ucb_b"):
                 honest = math.exp(EPSILON) / (1 + math.exp(EPSILON))
                 assert report == again.bit(1 - honest + reward * (2 * honest - 1))
             else:

@@ -10,10 +10,9 @@ import math
 from typing import Literal
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.episodes import Bounded, EpisodePolicy
+from dpbandits.drivers.episodes import Bounded, SumsOfEpisodes
 from dpbandits.parameters import Positive
 from dpbandits.privacy.games import SHORT, AuditGames, Setting
-from dpbandits.privacy.ledger import released_once
 
 
 class KLBound(Bounded):
@@ -26,12 +25,11 @@ class KLBound(Bounded):
         return above(x, self.budget * log_t / h, level - 1e-9)
 
 
-class AdaPKLUCB(EpisodePolicy):
+class AdaPKLUCB(SumsOfEpisodes):
     """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a in [0, 1]."""
 
     short_cut = KLBound
 
-    epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
     kl_bonus: Literal["alpha", "one"] = "alpha"
     kl_budget: Literal["alpha", "alpha/2"] = "alpha"
@@ -39,7 +37,7 @@ class AdaPKLUCB(EpisodePolicy):
 
     def constants(self, horizon, number_of_arms):
         bonus = self.alpha if self.kl_bonus == "alpha" else 1.0
-        return {
+        return super().constants(horizon, number_of_arms) | {
             "bonus": bonus / min(self.epsilon, self.eps_cap),
             "budget": self.alpha if self.kl_budget == "alpha" else self.alpha / 2,
         }
@@ -49,11 +47,7 @@ class AdaPKLUCB(EpisodePolicy):
         return kl_index(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h)
 
     def update(self, releases, a, mu, h, total, m):
-        return releases.laplace(total / m, 1 / (self.epsilon * m)), m
-
-    def privacy(self, horizon, number_of_arms):
-        """Every reward is released once, in the episode that it belongs to."""
-        return released_once(self.epsilon, horizon)
+        return self.released(releases, total) / m, m
 
     def audit_games(self):
         """Games in which both indices fall below 1.

@@ -13,15 +13,13 @@ say that the K first rewards are released with noise, without which they are not
 
 import math
 
-from dpbandits.drivers.episodes import EpisodePolicy
+from dpbandits.drivers.episodes import SumsOfEpisodes
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import released_once
 
 
-class AdaPUCB(EpisodePolicy):
+class AdaPUCB(SumsOfEpisodes):
     """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a)."""
 
-    epsilon: Positive
     alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
 
     def index(self, mu, h, t):
@@ -29,8 +27,4 @@ class AdaPUCB(EpisodePolicy):
         return mu + math.sqrt(L / (2 * h)) + L / (self.epsilon * h)
 
     def update(self, releases, a, mu, h, total, m):
-        return releases.laplace(total / m, 1 / (self.epsilon * m)), m
-
-    def privacy(self, horizon, number_of_arms):
-        """Every reward is released once, in the episode that it belongs to."""
-        return released_once(self.epsilon, horizon)
+        return self.released(releases, total) / m, m

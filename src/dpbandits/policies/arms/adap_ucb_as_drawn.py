@@ -26,7 +26,7 @@ class AdaPUCBAsDrawn(AdaPUCB):
     def update(self, releases, a, mu, h, total, m):
         if h == 0:
             return total, m
-        return min(max(releases.laplace(total / m, 1 / (self.epsilon * m)), 0.0), 1.0), m
+        return min(max(self.released(releases, total) / m, 0.0), 1.0), m
 
     def privacy(self, horizon, number_of_arms):
         """First rewards that are used without noise are not private for any epsilon."""

@@ -26,19 +26,17 @@ from typing import Annotated
 from annotated_types import Gt, Le
 
 from dpbandits.drivers.bernoulli_kl import kl_index
-from dpbandits.drivers.episodes import EpisodePolicy
+from dpbandits.drivers.episodes import SumsOfEpisodes
 from dpbandits.kernels import step
-from dpbandits.parameters import Positive, Words
+from dpbandits.parameters import Words
 from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
-from dpbandits.privacy.ledger import released_once
 
 Growth = Annotated[float, Gt(1), Le(16), Words("a number in (1, 16]")]
 
 
-class DPKLUCB(EpisodePolicy):
+class DPKLUCB(SumsOfEpisodes):
     """I_a = max{q : d_epsilon(x_a, q) <= ln t/n_a}."""
 
-    epsilon: Positive
     growth: Growth = 2.0
 
     def index(self, s, n, t):
@@ -48,11 +46,7 @@ class DPKLUCB(EpisodePolicy):
         return max(1, math.ceil(self.growth * n) - n)
 
     def update(self, releases, a, s, n, total, m):
-        return s + releases.laplace(total, 1 / self.epsilon), n + m
-
-    def privacy(self, horizon, number_of_arms):
-        """Every reward is released once, in the phase that it belongs to."""
-        return released_once(self.epsilon, horizon)
+        return s + self.released(releases, total), n + m
 
     def audit_games(self):
         """Games in which the indices fall below 1, as d_epsilon(0, 1) = epsilon.

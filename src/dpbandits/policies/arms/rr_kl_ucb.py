@@ -1,15 +1,15 @@
-"""KL-UCB on randomised responses (KLUCB-CF): Gajane, Urvoy & Kaufmann (2018).
+"""kl-UCB-CF, KL-UCB on randomised responses: Gajane, Urvoy & Kaufmann (2018), Algorithm 1.
 
-"Corrupt Bandits for Preserving Local Privacy"; known from summaries, not from the paper's text.
 Every user draws a bit that is 1 with probability equal to the reward, and reports it with
-probability e^epsilon/(1 + e^epsilon), otherwise its opposite. A report on an arm of mean q is 1
-with probability g(q) = (1 + q (e^epsilon - 1))/(1 + e^epsilon). Each arm is played once, and then
-the arm with the largest
+probability e^epsilon/(1 + e^epsilon), otherwise its opposite (their eq. 2; the paper has rewards of
+0 and 1). A report on an arm of mean q is 1 with probability g(q) = (1 + q (e^epsilon - 1))/(1 +
+e^epsilon). Each arm is played once, and then in round t the arm with the largest
 
     I_a = max{q in [0, 1] : n_a kl(mean of its reports, g(q)) <= ln t + c ln ln t}.
 
-c = 3 is that of KL-UCB's theorem. An arm whose q is not bounded below 1 has I_a = 1, and of these
-the first is played.
+c = 3 is that of their Theorem 2, where t counts the rounds before this one. c = 0 is ours, as other
+experiments with KL-UCB have it. An arm whose q is not bounded below 1 has I_a = 1, and of these the
+first is played.
 """
 
 import math
