@@ -10,7 +10,7 @@ from dpbandits.checks import tables
 from dpbandits.tables import number
 
 PICTURE = "figures/gallery/{}.png"
-LARGE_ERROR = 0.03  # relative to the mean
+LARGE_ERROR = 0.05  # relative to the mean
 ENOUGH_LOST = 9  # runs: two standard errors of this number are less than a factor of two
 
 

@@ -60,9 +60,10 @@ class Recommendation:
     def _scale(self) -> str:
         """The regret of the best policy, over that without privacy and over the lower bound."""
         best = self.ranking.iloc[0]
-        times = number(best["regret"], digits=2), number(best["over_bound"], digits=2)
-        bound = f"{times[1]} times the lower bound" if best["bounded"] else "no bound is known here"
-        return f"{times[0]} times that of the yardstick without privacy; {bound}"
+        bound = "no lower bound is known here"
+        if best["bounded"]:
+            bound = f"{number(best['over_bound'], digits=2)} times the lower bound"
+        return f"{number(best['regret'], digits=2)} times the yardstick's, {bound}"
 
     def __str__(self) -> str:
         places = [
