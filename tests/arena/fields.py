@@ -67,14 +67,13 @@ def cell(policy, instance, finals, halves=None, epsilon=0.1, horizon=200):
     runs = np.column_stack([finals / 2 if halves is None else halves, finals])
     rows = statistics(runs, (horizon // 2, horizon), GAPS[instance])
     arms = Bernoulli([0.5 + GAPS[instance], 0.5]).arms
-    of_policy = math.inf if policy == YARDSTICK else epsilon
-    return over_bounds(rows, arms, of_policy).assign(
+    rows["epsilon"] = math.nan if policy == YARDSTICK else epsilon
+    return over_bounds(rows, arms).assign(
         policy=policy,
         instance=instance,
         family=instance,
         smallest_gap=GAPS[instance],
         arms=2,
-        epsilon=math.nan if policy == YARDSTICK else epsilon,
         label=MEMBERS[policy].label,
         source="a summary" if policy == "pure-a" else "authors' text",
         python="UCB()",

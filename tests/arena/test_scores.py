@@ -175,13 +175,13 @@ def test_regrets_over_lower_bounds_by_hand():
         (math.inf, {"operator": 0.3 / 0.311239, "nobody": 0.3 / 0.311239}),
         (math.log(3), {"nobody": 0.3 / reports}),
     ):
-        found = scores.over_bounds(rows, arms, epsilon)
+        found = scores.over_bounds(rows.assign(epsilon=epsilon), arms)
         assert found["uniform"].tolist() == pytest.approx([1.5, 1500, 30_000])
         for name, over_log in bounds.items():
             ratios = found[f"over_{name}_bound"]
             assert math.isnan(ratios[0])  # 1.5 is not ten times the bound
             assert ratios[1:].tolist() == pytest.approx([20, 50] / (over_log * log_t), rel=1e-5)
-    of_others = scores.over_bounds(rows, Beta([4, 0.25]).arms, 1.0)
+    of_others = scores.over_bounds(rows.assign(epsilon=1.0), Beta([4, 0.25]).arms)
     assert of_others[list(scores.BOUNDS)].isna().all(axis=None)
 
 
@@ -199,7 +199,8 @@ def test_a_mean_leaves_out_saturated_instances_and_those_without_a_bound():
     assert served["central pure"] == pytest.approx(2)
     assert served[["aggregator", "central approximate"]].isna().all()
     scale = recommendation.scale_as_markdown(result).splitlines()
-    assert scale[0] == "Uniform play has only 8.0 times KL-UCB’s regret in wide."
+    assert scale[0].startswith("In wide uniform play has only 8.0 times KL-UCB’s regret, ")
+    assert scale[2].split(" | ")[4] == "without wide"
     assert scale[-2:] == [
         "| the operator: ε | 0.1 | Pure a | 4 | 8 | 2 | 1 |",
         "| nobody: ε | 0.1 | Local | 5.7 | 8 | 3 | 2 |",

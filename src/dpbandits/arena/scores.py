@@ -98,6 +98,7 @@ def scores(
             "horizon": horizon,
             "game": "all" if not experiment.stream else "short" if shorter else "long",
         }
+        played_here = []
         for series in experiment.series.values():
             member, policy = arena.members[series.policy], series.as_policy
             epsilon = arena.epsilons[series.variant] if member.swept else None
@@ -112,8 +113,8 @@ def scores(
             }
             promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows, refuted)
             numbers = statistics(regrets[series.id], experiment.design.rounds, of["smallest_gap"])
-            numbers = over_bounds(numbers, arms, math.inf if epsilon is None else epsilon)
-            parts.append(numbers.assign(**of, **about, **promise._asdict()))
+            played_here.append(numbers.assign(**of, **about, **promise._asdict()))
+        parts.append(over_bounds(pd.concat(played_here), arms))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
@@ -164,16 +165,17 @@ def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.D
     )
 
 
-def over_bounds(rows: pd.DataFrame, arms: Any, epsilon: float) -> pd.DataFrame:
+def over_bounds(rows: pd.DataFrame, arms: Any) -> pd.DataFrame:
     """The rows with the regret of uniform play and, for Bernoulli arms, those over lower bounds.
 
     A bound that leaves uniform play less than SATURATED units says nothing yet after t rounds.
     """
-    means, t = arms.means, rows["t"]
-    rows = rows.assign(uniform=t * float((means.max() - means).mean()))
+    means, epsilons = arms.means, rows["epsilon"].fillna(math.inf)
+    is_known = getattr(arms, "kind", None) == BERNOULLI
+    rows = rows.assign(uniform=rows["t"] * float((means.max() - means).mean()))
     for name, over_log in BOUNDS.items():
-        is_known = getattr(arms, "kind", None) == BERNOULLI
-        bound = np.log(t) * (over_log(means, epsilon) if is_known else math.nan)
+        at = {each: over_log(means, each) if is_known else math.nan for each in epsilons.unique()}
+        bound = np.log(rows["t"]) * epsilons.map(at)
         rows[name] = (rows["mean"] / bound).where(rows["uniform"] >= SATURATED * bound)
     return rows
 

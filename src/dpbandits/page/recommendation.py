@@ -92,19 +92,23 @@ def scale_as_markdown(scores: pd.DataFrame) -> str:
     finals = final_rows(scores)
     times = finals["uniform"] * finals["over_yardstick"] / finals["mean"]
     alike = finals.assign(times=times)[times < SATURATED].groupby("instance")["times"].median()
+    without = {f"without {', '.join(alike.index)}": ratios["unsaturated"]} if len(alike) else {}
     table = pd.DataFrame(
         {
             "whom you trust: promise": best["need"].map(TRUSTED).fillna("everybody: none"),
             "ε": best["epsilon"].map("{:g}".format).where(best["epsilon"].notna(), "–"),
             "best policy": best["label"],
             "over KL-UCB’s regret": ratios["regret"],
-            f"without {', '.join(alike.index)}": ratios["unsaturated"],
+            **without,
             "over the lower bound": ratios["over_bound"].where(has_bound, "–"),
             "bandits with a bound": best["bounded"].map("{:g}".format),
         }
     )
-    words = [f"{ratio:.1f} times KL-UCB’s regret in {name}" for name, ratio in alike.items()]
-    return f"Uniform play has only {', and '.join(words)}.\n\n{_as_table(table)}"
+    says = (
+        "In {} uniform play has only {:.1f} times KL-UCB’s regret, so that policies hardly differ."
+    )
+    words = [says.format(*each) for each in alike.items()]
+    return "\n\n".join([*words, _as_table(table)])
 
 
 def lost_as_markdown(scores: pd.DataFrame) -> str:
