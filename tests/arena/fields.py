@@ -5,8 +5,18 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, LOCAL, NONE, PURE, Promise, compared, statistics
+from dpbandits.arena.scores import (
+    AGGREGATOR,
+    LOCAL,
+    NONE,
+    PURE,
+    Promise,
+    compared,
+    over_bounds,
+    statistics,
+)
 from dpbandits.audit.findings import EXCEEDED, KEPT
+from dpbandits.bandits import Bernoulli
 from dpbandits.studies.experiment import Policy, Series
 from dpbandits.studies.model import Arena
 
@@ -55,12 +65,15 @@ def cell(policy, instance, finals, halves=None, epsilon=0.1, horizon=200):
     """
     finals = np.asarray(finals, dtype=float)
     runs = np.column_stack([finals / 2 if halves is None else halves, finals])
-    return statistics(runs, (horizon // 2, horizon), GAPS[instance]).assign(
+    rows = statistics(runs, (horizon // 2, horizon), GAPS[instance])
+    arms = Bernoulli([0.5 + GAPS[instance], 0.5]).arms
+    rows["epsilon"] = math.nan if policy == YARDSTICK else epsilon
+    return over_bounds(rows, arms).assign(
         policy=policy,
         instance=instance,
+        family=instance,
         smallest_gap=GAPS[instance],
         arms=2,
-        epsilon=math.nan if policy == YARDSTICK else epsilon,
         label=MEMBERS[policy].label,
         source="a summary" if policy == "pure-a" else "authors' text",
         python="UCB()",

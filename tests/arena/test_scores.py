@@ -9,6 +9,7 @@ from arena.fields import RUNS, cell, steady, table
 
 from dpbandits import files
 from dpbandits.arena import rankings, scores
+from dpbandits.bandits import Bernoulli, Beta
 from dpbandits.page import recommendation
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies.experiment import Series
@@ -154,6 +155,58 @@ def test_errors_are_those_of_the_policys_own_runs():
         assert ours["lost"] == lost  # all runs lose a quarter of the small gap
 
 
+def test_a_family_counts_as_one_instance():
+    """A twin of an instance changes nothing; outside the family it would."""
+    once = steady({"pure-a": (10, 40), "kl-ucb": (5, 5)})
+    twin = once[once["instance"] == "wide"].assign(instance="twin")
+    for family, regret in (("wide", 4), ("twin", (2 * 2 * 8) ** (1 / 3))):
+        ours = answer(pd.concat([once, twin.assign(family=family)])).loc["pure-a"]
+        assert ours["regret"] == pytest.approx(regret)
+        assert (ours["ranked"], ours["instances"]) == (True, 3)
+        assert ours["families"] == (2 if family == "wide" else 3)
+
+
+def test_regrets_over_lower_bounds_by_hand():
+    """Gap .3, kl(.6, .9) = .3112, and its reports at epsilon = ln 3 have means .55 and .7."""
+    rows = pd.DataFrame({"t": [10, 10_000, 200_000], "mean": [1.0, 20.0, 50.0]})
+    arms = Bernoulli([0.9, 0.6]).arms
+    log_t, reports = np.log([10_000, 200_000]), 0.55 * math.log(0.55 / 0.7) + 0.45 * math.log(1.5)
+    for epsilon, bounds in (
+        (math.inf, {"operator": 0.3 / 0.311239, "nobody": 0.3 / 0.311239}),
+        (math.log(3), {"nobody": 0.3 / reports}),
+    ):
+        found = scores.over_bounds(rows.assign(epsilon=epsilon), arms)
+        assert found["uniform"].tolist() == pytest.approx([1.5, 1500, 30_000])
+        for name, over_log in bounds.items():
+            ratios = found[f"over_{name}_bound"]
+            assert math.isnan(ratios[0])  # 1.5 is not ten times the bound
+            assert ratios[1:].tolist() == pytest.approx([20, 50] / (over_log * log_t), rel=1e-5)
+    of_others = scores.over_bounds(rows.assign(epsilon=1.0), Beta([4, 0.25]).arms)
+    assert of_others[list(scores.BOUNDS)].isna().all(axis=None)
+
+
+def test_a_mean_leaves_out_saturated_instances_and_those_without_a_bound():
+    """Uniform play has 8 and 20 times the yardstick's regret of 5."""
+    low = {"pure-a": (10, 40), "local": (20, 40), "kl-ucb": (5, 5)}
+    result = steady(low).assign(over_nobody_bound=3.0)
+    result.loc[result["instance"] == "narrow", "uniform"] = 100.0
+    result["over_operator_bound"] = np.where(result["instance"] == "wide", 2.0, math.nan)
+    ours, theirs = answer(result).loc["pure-a"], answer(result, "local").loc["local"]
+    assert (ours["unsaturated"], ours["over_bound"], ours["bounded"]) == pytest.approx((8, 2, 1))
+    assert (theirs["over_bound"], theirs["bounded"]) == pytest.approx((3, 2))
+    served = rankings.admissible(rankings.overall_ranking(result))
+    served = served[served["policy"] == "local"].set_index("need")["over_bound"]
+    assert served["central pure"] == pytest.approx(2)
+    assert served[["aggregator", "central approximate"]].isna().all()
+    scale = recommendation.scale_as_markdown(result).splitlines()
+    assert scale[0].startswith("In wide uniform play has only 8.0 times KL-UCB’s regret, ")
+    assert scale[2].split(" | ")[4] == "without wide"
+    assert scale[-2:] == [
+        "| the operator: ε | 0.1 | Pure a | 4 | 8 | 2 | 1 |",
+        "| nobody: ε | 0.1 | Local | 5.7 | 8 | 3 | 2 |",
+    ]
+
+
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
     result = table(
         cell("sums", "wide", [10, 10]),
@@ -178,18 +231,23 @@ def test_the_yardstick_of_a_short_game_is_read_in_the_long_one():
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     result = steady({"pure-a": (10, None), "pure-b": (20, 20), "kl-ucb": (5, 5)})
     text = recommendation.as_markdown(result)
-    lost = "none is usable: Pure b loses 100% of its runs"
-    assert text.splitlines()[2] == f"| the operator: ε | {lost} | authors' text |"
+    why = "Pure b has 100% of the regret of uniform play and loses 100% of its runs"
+    row = f"| the operator: ε | none is usable: {why} | authors' text |"
+    assert text.splitlines()[2] == row
     assert text.splitlines()[-1] == "| nobody: ε | – |  |"
     files.write(tmp_path / "scores.csv", result)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     marks = "<!-- {0}: begin (made by `make reference`) -->\nold\n<!-- {0}: end -->\n"
     readme.write_text(f"before {marks.format('arena')} after", "utf-8")
     page.parent.mkdir()
-    page.write_text(marks.format("arena lost") + marks.format("arena errors"))
+    blocks = {
+        "scale": recommendation.scale_as_markdown,
+        "lost": recommendation.lost_as_markdown,
+        "errors": recommendation.errors_as_markdown,
+    }
+    page.write_text("".join(marks.format(f"arena {name}") for name in blocks))
     assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
-    assert recommendation.lost_as_markdown(result) in page.read_text()
-    assert recommendation.errors_as_markdown(result) in page.read_text()
+    assert all(make(result) in page.read_text() for make in blocks.values())
     written = readme.read_text()
     assert text in written
     assert "](figures/gallery/arena.png)" in written
@@ -206,6 +264,7 @@ def places(**regrets):
         {
             "policy": name, "label": name, "league": league, "epsilon": 1.0, "arms": 0, "rounds": 9,
             "regret": regrets[name], "error": 0.1, "ranked": True,
+            **dict.fromkeys([*scores.BOUNDS, *rankings.BOUNDED.values()], 1.0),
         }
         for name, league in leagues.items()
     )  # fmt: skip
@@ -236,7 +295,7 @@ def test_a_policy_serves_all_needs_that_its_promise_implies(need, first):
 
 
 def test_large_errors_by_hand():
-    """An error of 3% is not large, one of 3.2% is. Twelve lost runs explain one, a single does not.
+    """An error of 5% is not large, one of 5.2% is. Twelve lost runs explain one, a single does not.
 
     50 is more than half the gap in all 100 rounds of the second half.
     """
@@ -244,9 +303,9 @@ def test_large_errors_by_hand():
     policies = ("pure-a", "pure-b", "local")
     cells = [cell(p, "wide", end, halves=[0] * 20) for p, end in zip(policies, ends, strict=True)]
     result = table(*cells)
-    bounds = result[:2].assign(t=9, horizon=9, mean=100.0, locked_in=0.0, standard_error=[3.0, 3.2])
+    bounds = result[:2].assign(t=9, horizon=9, mean=100.0, locked_in=0.0, standard_error=[5.0, 5.2])
     text = recommendation.errors_as_markdown(pd.concat([result, bounds]))
-    assert text.startswith("Of 5 means 2 have an error of at most 3%. Of the others 1 are decided")
+    assert text.startswith("Of 5 means 2 have an error of at most 5%. Of the others 1 are decided")
     error = np.std(ends[2], ddof=1) / math.sqrt(20) / np.mean(ends[2])
     assert text.endswith(f"2 remain, with errors of up to {error:.0%}.")
 

@@ -13,12 +13,13 @@ def scores(cells):
     """(epsilon, arms, t) -> the regrets of A, B and C, whose errors are a hundredth of them."""
     rows = [
         {
-            "policy": policy, "instance": f"of {arms}", "smallest_gap": 0.1, "arms": arms,
-            "epsilon": epsilon, "label": label, "source": "",
+            "policy": policy, "instance": f"of {arms}", "family": "", "smallest_gap": 0.1,
+            "arms": arms, "epsilon": epsilon, "label": label, "source": "",
             "python": f"{label}(epsilon={2 * epsilon}, c=1)",
             "league": "local", "game": "all", "horizon": t, "knows_horizon": 0, "t": t, "runs": 9,
             "mean": regret, "standard_error": regret / 100, "locked_in": 0.0,
-            "over_yardstick": regret, "delta": 0.0, "spent": epsilon, "measured": epsilon,
+            "uniform": 100.0, "over_yardstick": regret, "over_operator_bound": regret / 2,
+            "over_nobody_bound": regret / 4, "delta": 0.0, "spent": epsilon, "measured": epsilon,
             "promise": "kept",
         }
         for (epsilon, arms, t), regrets in cells.items()
@@ -45,6 +46,8 @@ def test_a_measured_cell_answers_for_itself():
     result = asked()
     assert (result.policies, result.agree, cells_of(result)) == (["A"], True, [(0.25, 10, 1000)])
     assert result.ranking["label"].tolist() == ["A", "B", "C"]
+    scale = "Regret of the best: 1 times the yardstick's, 0.25 times the lower bound"
+    assert scale in str(result)
 
 
 def test_ties_are_recommended_together():

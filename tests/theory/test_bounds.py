@@ -14,7 +14,7 @@ from playing import AZIZE2022, FIVE
 from project import ROOT, study_of
 from scipy.optimize import brentq, linprog
 
-from dpbandits.theory import azize2022, bounds
+from dpbandits.theory import azize2022, bounds, lower_bounds
 
 T = 10**7
 ARMS = AZIZE2022 | {
@@ -35,6 +35,41 @@ def test_the_lower_bound_over_ln_t_takes_the_smaller_information():
         assert (m < d) == (epsilon < 1)
         found = azize2022.lower_bound_over_log(np.array([0.5, 0.4]), epsilon)
         assert found == pytest.approx(0.1 / min(d, m))
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_operators_bound_is_the_least_sum_of_a_transport_and_an_information(epsilon):
+    means = np.array([0.75, 0.5, 0.25])
+    z = np.linspace(0.25, 0.75, 200_001)
+    kl = z * np.log(z / 0.75) + (1 - z) * np.log((1 - z) / 0.25)
+    least = [(epsilon * np.abs(z - mean) + kl).min() for mean in (0.5, 0.25)]
+    found = lower_bounds.operator(means, epsilon)
+    assert found == pytest.approx(0.25 / least[0] + 0.5 / least[1], rel=1e-6)
+    assert found >= azize2022.lower_bound_over_log(means, epsilon)  # which is weaker
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_no_private_report_of_a_bit_tells_more_than_a_randomised_response(epsilon):
+    """Laplace noise of scale 1/epsilon, by numerical integration."""
+    worse, best = 0.5, 0.7
+    x, step = np.linspace(-400, 401, 2_000_001, retstep=True)
+    zero, one = (epsilon / 2 * np.exp(-epsilon * np.abs(x - bit)) for bit in (0, 1))
+    p, q = ((1 - mean) * zero + mean * one for mean in (worse, best))
+    seen = p > 0
+    information = (p[seen] * np.log(p[seen] / q[seen])).sum() * step
+    found = lower_bounds.nobody(np.array([best, worse]), epsilon)
+    assert found <= (best - worse) / information * (1 + 1e-6)
+    truth = math.exp(epsilon) / (1 + math.exp(epsilon))
+    p, q = (mean * truth + (1 - mean) * (1 - truth) for mean in (worse, best))
+    told = p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+    assert found == pytest.approx((best - worse) / told)
+
+
+def test_without_privacy_both_bounds_are_that_of_lai_and_robbins():
+    for bound in (lower_bounds.operator, lower_bounds.nobody):
+        assert bound(np.array(FIVE), math.inf) == pytest.approx(
+            azize2022.azize2022_theorem_3_no_privacy(np.array(FIVE), 10) / math.log(10)
+        )
 
 
 def test_the_crossing_of_theorem_2():

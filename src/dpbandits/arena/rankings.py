@@ -1,7 +1,8 @@
 """Rankings of policies from the table of scores, by trust and privacy.
 
-The regret over several instances is a geometric mean, in units of the yardstick's regret. Its
-error comes from the policy's means. The error of the yardstick is common to all and left out.
+The regret over several instances is a geometric mean, in units of the yardstick's regret. The
+instances of a family count as one. The error comes from the policy's means. The error of the
+yardstick is common to all and left out.
 """
 
 import numpy as np
@@ -11,8 +12,11 @@ from dpbandits.arena.scores import (
     AGGREGATOR,
     AGGREGATOR_APPROXIMATE,
     APPROXIMATE,
+    BOUNDS,
     LOCAL,
+    NONE,
     PURE,
+    SATURATED,
     final_rows,
 )
 from dpbandits.audit.findings import BROKEN
@@ -36,7 +40,9 @@ IMPLIED_BY = {
 }
 GAME = ["arms", "rounds"]
 RANKED_TOGETHER = ["league", "epsilon", *GAME]
-UNIFORM = "uniform"  # the policy that chooses at random
+BOUNDED = {bound: f"{bound}_families" for bound in BOUNDS}  # the families with this bound
+OPERATOR, NOBODY = BOUNDS
+KNOWN_BOUND = {PURE: OPERATOR, NONE: OPERATOR, LOCAL: NOBODY}  # of a league or a need
 UNUSABLE = 0.25  # a larger share of uniform play's regret, or of lost runs
 
 
@@ -53,42 +59,52 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         `arms` and `rounds` are the size of the games: the instances with this number of arms, each
         after this number of rounds, in the shortest game that is long enough. `regret` and `error`
-        are in units of the yardstick's regret, and `lost` is the mean share of lost runs. A policy
-        is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is ranked
-        and within two errors of the first. `of_uniform` is the regret over that of uniform play; a
-        policy is `usable` if this and `lost` are at most a quarter. `tuned_for` is a horizon that
-        the policy knows if that is longer, else 0.
+        are in units of the yardstick's regret. `unsaturated` is the same without the instances in
+        which uniform play has less than ten times the yardstick's regret. `over_bound` is the
+        regret over the lower bound for the league: a mean over the `bounded` families where one is
+        known that says something after so many rounds. `lost` is the mean share of lost runs. A
+        policy is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is
+        ranked and within two errors of the first. `of_uniform` is the regret over that of uniform
+        play; a policy is `usable` if this and `lost` are at most a quarter. `tuned_for` is a
+        horizon that the policy knows if that is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
         ["policy", "epsilon", "instance", "rounds"]
     )
+    yardstick = here["mean"] / here["over_yardstick"]
+    means = {
+        "regret": here["over_yardstick"],
+        "unsaturated": here["over_yardstick"].where(here["uniform"] >= SATURATED * yardstick),
+        "of_uniform": here["mean"] / here["uniform"],
+        **here[list(BOUNDS)],
+    }
     with np.errstate(divide="ignore"):
-        logarithm = np.log(here["over_yardstick"])
+        logarithms = {name: np.log(column) for name, column in means.items()}
     knows_longer = (here["knows_horizon"] == 1) & (here["horizon"] > here["rounds"])
     by_instance = here.assign(
-        regret=logarithm,
+        **logarithms,
         square=(here["standard_error"] / here["mean"]) ** 2,
+        lost=here["locked_in"],
         tuned_for=here["horizon"].where(knows_longer, 0),
         exceeded=here["promise"].isin(BROKEN),
+        instances=1,
         of=here.groupby(GAME)["instance"].transform("nunique"),
     )
-    ranks = by_instance.groupby([*RANKED_TOGETHER, "policy"], sort=False, dropna=False).agg(
-        label=("label", "first"), source=("source", "first"), python=("python", "first"),
-        instances=("instance", "size"), of=("of", "first"),
-        regret=("regret", "mean"), error=("square", "sum"), lost=("locked_in", "mean"),
-        delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
-        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
-    )  # fmt: skip
-    ranks["regret"] = np.exp(ranks["regret"])
-    ranks["error"] = ranks["regret"] * np.sqrt(ranks["error"]) / ranks["instances"]
+    policy = [*RANKED_TOGETHER, "policy"]
+    same = dict.fromkeys(["label", "source", "python", "of"], "first")
+    same |= dict.fromkeys(["delta", "spent", "measured", "tuned_for", "exceeded"], "max")
+    same |= dict.fromkeys([*means, "lost"], "mean") | {"instances": "sum", "square": "sum"}
+    by_family = by_instance.groupby([*policy, "family"], sort=False, dropna=False).agg(same)
+    by_family["square"] /= by_family["instances"] ** 2  # of the family's mean
+    groups = by_family.groupby(policy, sort=False, dropna=False)
+    ranks = groups.agg(same).assign(families=groups.size())
+    ranks[list(BOUNDED.values())] = groups[list(BOUNDED)].count()
+    ranks[list(means)] = np.exp(ranks[list(means)])
+    ranks["error"] = ranks["regret"] * np.sqrt(ranks["square"]) / ranks["families"]
     ranks["ranked"] = ~ranks["exceeded"] & (ranks["instances"] == ranks["of"])
-    ranks = ranks.reset_index()
-    uniform = ranks[ranks["policy"] == UNIFORM].set_index(GAME)["regret"]
-    games = pd.MultiIndex.from_frame(ranks[GAME])
-    ranks["of_uniform"] = ranks["regret"] / uniform.reindex(games).to_numpy()
     ranks["usable"] = ~(ranks[["of_uniform", "lost"]] > UNUSABLE).any(axis=1)
-    return _placed(ranks, RANKED_TOGETHER)
+    return _placed(ranks.reset_index(), RANKED_TOGETHER)
 
 
 def admissible(ranks: pd.DataFrame) -> pd.DataFrame:
@@ -107,6 +123,10 @@ def _placed(ranks: pd.DataFrame, together: list[str]) -> pd.DataFrame:
     distance = ranks["regret"] - first["regret"]
     error = np.hypot(ranks["error"], first["error"])
     ranks["tied"] = ranks["ranked"] & (distance <= DECIDING_ERRORS * error)
+    ranks["over_bound"], ranks["bounded"] = np.nan, 0
+    for league, bound in KNOWN_BOUND.items():
+        here = ranks[together[0]] == league
+        ranks.loc[here, ["over_bound", "bounded"]] = ranks[[bound, BOUNDED[bound]]].to_numpy()[here]
     return ranks
 
 

@@ -3,17 +3,19 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from dpbandits.audit import findings
+from dpbandits.bandits.rewards import BERNOULLI
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
 from dpbandits.tables import read_table
+from dpbandits.theory import lower_bounds
 
 PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
     "central pure",
@@ -24,9 +26,15 @@ PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
 )
 PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
+BOUNDS = {  # a policy's regret over the lower bound for who trusts these
+    "over_operator_bound": lower_bounds.operator,
+    "over_nobody_bound": lower_bounds.nobody,
+}
+SATURATED = 10.0  # units of regret: if uniform play has fewer, policies can hardly differ in it
 TEXTS = (
     "policy",
     "instance",
+    "family",
     "label",
     "source",
     "python",
@@ -36,10 +44,10 @@ TEXTS = (
     "promise",
 )
 COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "source", "python",
+    "policy", "instance", "family", "smallest_gap", "arms", "epsilon", "label", "source", "python",
     "mechanism", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
-    "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta",
-    "spent", "measured", "promise",
+    "standard_error", "median", "percentile_95", "locked_in", "uniform", "over_yardstick", *BOUNDS,
+    "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
 PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are equal
 
@@ -70,6 +78,7 @@ def scores(
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
+    family_of = {each: family for family, of in arena.families.items() for each in of}
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     parts = []
     for experiment in played:
@@ -78,15 +87,18 @@ def scores(
             for header, files in traces[experiment.id]
             for series, values in read_chunks(files, header).by_series()
         }
-        means, horizon = np.sort(experiment.bandit.arms.means), experiment.design.horizon
+        arms, horizon = experiment.bandit.arms, experiment.design.horizon
+        means = np.sort(arms.means)
         shorter = horizon < usual.get(experiment.instance, 0)
         of = {
             "instance": experiment.instance,
+            "family": family_of.get(experiment.instance, experiment.instance),
             "smallest_gap": float(means[-1] - means[-2]),
             "arms": len(means),
             "horizon": horizon,
             "game": "all" if not experiment.stream else "short" if shorter else "long",
         }
+        played_here = []
         for series in experiment.series.values():
             member, policy = arena.members[series.policy], series.as_policy
             epsilon = arena.epsilons[series.variant] if member.swept else None
@@ -101,7 +113,8 @@ def scores(
             }
             promise = promise_of_series(series, horizon, len(means), epsilon, audit_rows, refuted)
             numbers = statistics(regrets[series.id], experiment.design.rounds, of["smallest_gap"])
-            parts.append(numbers.assign(**of, **about, **promise._asdict()))
+            played_here.append(numbers.assign(**of, **about, **promise._asdict()))
+        parts.append(over_bounds(pd.concat(played_here), arms))
     return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
@@ -150,6 +163,21 @@ def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.D
             "locked_in": locked_in(runs, np.array(checkpoints), gap),
         }
     )
+
+
+def over_bounds(rows: pd.DataFrame, arms: Any) -> pd.DataFrame:
+    """The rows with the regret of uniform play and, for Bernoulli arms, those over lower bounds.
+
+    A bound that leaves uniform play less than SATURATED units says nothing yet after t rounds.
+    """
+    means, epsilons = arms.means, rows["epsilon"].fillna(math.inf)
+    is_known = getattr(arms, "kind", None) == BERNOULLI
+    rows = rows.assign(uniform=rows["t"] * float((means.max() - means).mean()))
+    for name, over_log in BOUNDS.items():
+        at = {each: over_log(means, each) if is_known else math.nan for each in epsilons.unique()}
+        bound = np.log(rows["t"]) * epsilons.map(at)
+        rows[name] = (rows["mean"] / bound).where(rows["uniform"] >= SATURATED * bound)
+    return rows
 
 
 def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:

@@ -253,6 +253,7 @@ def _ranking(ranks: pd.DataFrame, yardstick: str) -> pd.DataFrame:
                 "ε": f"{row.epsilon:g}",
                 "rests on": row.source,
                 f"regret / {yardstick}’s": number(row.regret, row.error),
+                "regret / lower bound": number(row.over_bound, digits=3) if row.bounded else "–",
                 "runs lost": f"{row.lost:.1%}",
                 "ε spent": f"{row.spent:.3g}",
                 "ε measured": "–" if pd.isna(row.measured) else f"≥ {row.measured:.3g}",

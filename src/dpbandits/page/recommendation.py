@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.arena.rankings import TRUSTED, UNUSABLE, admissible, overall_ranking
-from dpbandits.arena.scores import final_rows, read
+from dpbandits.arena.scores import LOCAL, NONE, PURE, SATURATED, final_rows, read
 from dpbandits.checks import tables
 from dpbandits.tables import number
 
 PICTURE = "figures/gallery/{}.png"
-LARGE_ERROR = 0.03  # relative to the mean
+LARGE_ERROR = 0.05  # relative to the mean
 ENOUGH_LOST = 9  # runs: two standard errors of this number are less than a factor of two
 
 
@@ -29,11 +29,15 @@ def recommended(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def best(scores: pd.DataFrame) -> pd.DataFrame:
-    """The best policies for each need at each epsilon: the table of README and page."""
+    """The best policies for each need at each epsilon: the table of README and page.
+
+    In brackets is the regret over the yardstick's, and over the lower bound where one is known.
+    """
     found = recommended(scores)
-    named = found.assign(
-        cell=[f"{row.label} ({number(row.regret, digits=2)})" for row in found.itertuples()]
-    )
+    in_brackets = found[["regret", "over_bound"]].map(lambda ratio: number(ratio, digits=2))
+    known = found["over_bound"].notna()
+    cells = found["label"] + " (" + in_brackets["regret"]
+    named = found.assign(cell=cells + ("; " + in_brackets["over_bound"]).where(known, "") + ")")
     cells = {key: _cell(rows) for key, rows in named.groupby(["need", "epsilon"], sort=False)}
     table = pd.Series(cells).unstack().reindex(TRUSTED).fillna("–")
     own = found[found["own"]]
@@ -75,6 +79,38 @@ def _as_table(frame: pd.DataFrame) -> str:
     return tables.as_table(list(frame), frame.itertuples(index=False, name=None))
 
 
+def scale_as_markdown(scores: pd.DataFrame) -> str:
+    """The regret of the best policies, and of the best one without privacy, in other units."""
+    ranks, found = overall_ranking(scores), recommended(scores)
+    public = ranks[(ranks["league"] == NONE) & ranks["ranked"]].head(1).assign(need=NONE)
+    found = found[found["best"] & found["need"].isin((PURE, LOCAL))]
+    best = pd.concat([public, found.drop_duplicates(["need", "epsilon"])])
+    ratios = best[["regret", "unsaturated", "over_bound"]].map(
+        lambda ratio: number(ratio, digits=2)
+    )
+    has_bound = best["over_bound"].notna()
+    finals = final_rows(scores)
+    times = finals["uniform"] * finals["over_yardstick"] / finals["mean"]
+    alike = finals.assign(times=times)[times < SATURATED].groupby("instance")["times"].median()
+    without = {f"without {', '.join(alike.index)}": ratios["unsaturated"]} if len(alike) else {}
+    table = pd.DataFrame(
+        {
+            "whom you trust: promise": best["need"].map(TRUSTED).fillna("everybody: none"),
+            "ε": best["epsilon"].map("{:g}".format).where(best["epsilon"].notna(), "–"),
+            "best policy": best["label"],
+            "over KL-UCB’s regret": ratios["regret"],
+            **without,
+            "over the lower bound": ratios["over_bound"].where(has_bound, "–"),
+            "bandits with a bound": best["bounded"].map("{:g}".format),
+        }
+    )
+    says = (
+        "In {} uniform play has only {:.1f} times KL-UCB’s regret, so that policies hardly differ."
+    )
+    words = [says.format(*each) for each in alike.items()]
+    return "\n\n".join([*words, _as_table(table)])
+
+
 def lost_as_markdown(scores: pd.DataFrame) -> str:
     """The share of lost runs of each recommended policy: the mean and, in brackets, the largest."""
     found = recommended(scores)[["epsilon", "policy", "lost"]].drop_duplicates()
@@ -102,7 +138,7 @@ def errors_as_markdown(scores: pd.DataFrame) -> str:
 
 
 def update(readme: Path, arena: str, scores: str | Path) -> bool:
-    """Write the recommendation into README, and lost runs and errors into the arena's page.
+    """Write the recommendation into README, and its scale and errors into the arena's page.
 
     False if the README has no marks for this arena.
     """
@@ -112,6 +148,7 @@ def update(readme: Path, arena: str, scores: str | Path) -> bool:
     picture = f"![{alt}]({PICTURE.format(arena)})"
     table = read(scores)
     tables.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
-    for name, make in (("lost", lost_as_markdown), ("errors", errors_as_markdown)):
+    makers = {"scale": scale_as_markdown, "lost": lost_as_markdown, "errors": errors_as_markdown}
+    for name, make in makers.items():
         tables.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", make(table))
     return True

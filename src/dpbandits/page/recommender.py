@@ -16,6 +16,7 @@ import pandas as pd
 from dpbandits.arena.rankings import RANKED_TOGETHER, admissible, ranking
 from dpbandits.arena.scores import AGGREGATOR, LOCAL, PROMISING_DELTA, PURE, read
 from dpbandits.errors import InputError, check_known
+from dpbandits.tables import number
 
 SCORES = Path(__file__).parents[3] / "reference/arena/scores.csv"
 TRUST = {"operator": PURE, "aggregator": AGGREGATOR, "nobody": LOCAL}
@@ -55,13 +56,22 @@ class Recommendation:
     usable: bool
     code: str
 
+    @property
+    def _scale(self) -> str:
+        """The regret of the best policy, over that without privacy and over the lower bound."""
+        best = self.ranking.iloc[0]
+        bound = "no lower bound is known here"
+        if best["bounded"]:
+            bound = f"{number(best['over_bound'], digits=2)} times the lower bound"
+        return f"{number(best['regret'], digits=2)} times the yardstick's, {bound}"
+
     def __str__(self) -> str:
         places = [
             f"epsilon = {cell.epsilon:g}, {cell.arms} arms, {cell.rounds:,} rounds: {cell.best}"
             for cell in self.cells.itertuples()
         ]
         nearest, *others = places
-        lines = [f"Nearest measured cell, {nearest}", *others]
+        lines = [f"Nearest measured cell, {nearest}", *others, f"Regret of the best: {self._scale}"]
         if not self.usable:
             lines.append("None is usable: the best one is hardly better than uniform play.")
         if not self.agree:

@@ -27,6 +27,8 @@ def at_scale(study: Study, scale: str) -> Study:
         check_known(f"{place}.left_out", "policy", arena.left_out, study.policies)
         for policy, places in arena.left_out.items():
             check_known(f"{place}.left_out.{policy}", "experiment", places, independent)
+        for family, members in arena.families.items():
+            check_known(f"{place}.families.{family}", "experiment", members, independent)
     arena = scales["arena" if scale == "paper" else "arena.smoke"]
     scored = arena.experiments or list(independent)
     instances = {id: label for id, label in independent.items() if id in scored}

@@ -135,6 +135,8 @@ class Arena(Thing):
     """What differs at the smoke scale: epsilons, experiments."""
     left_out: dict[str, Texts] = field(default_factory=dict)
     """Policy -> experiment, or several ("C1, C3") -> why the policy does not play there."""
+    families: dict[str, Names] = field(default_factory=dict)
+    """Family -> experiments that count as one in a mean."""
     instances: Made[Mapping[str, str]] = field(default_factory=dict)  # scored experiments -> labels
     members: Made[Mapping[str, Policy]] = field(default_factory=dict)  # all that play
 
