@@ -19,7 +19,7 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.policies import DPSE, DPUCB, AdaPKLUCB, AdaPUCB
+from dpbandits.policies import DPKLUCB, DPSE, DPUCB, AdaPKLUCB, AdaPUCB
 from dpbandits.policies import POLICIES as SHIPPED
 from dpbandits.policy import GamePolicy
 from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
@@ -277,12 +277,21 @@ def mechanisms_of(study):
 
 
 @pytest.mark.parametrize(
-    "policy", ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "DistRDPSE", "RRKLUCB"]
+    "policy",
+    ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "DistRDPSE", "RRKLUCB", "TSCF"],
 )
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(policy):
     chosen = [each for each in mechanisms_of("arena") if type(each).__name__ == policy]
     rows = [audited(each) for each in chosen]
     assert {row["finding"] for row in rows} == {WITHIN}
+
+
+def test_the_games_of_short_phases_have_power_at_a_small_epsilon():
+    """They end earlier than those of phases that double."""
+    policy, doubling = (DPKLUCB(epsilon=0.1, growth=growth) for growth in (1.1, 2.0))
+    horizons = [each.audit_games().settings[-1].horizon for each in (policy, doubling)]
+    assert horizons == [142, 196]
+    assert audited(policy, games=4000)["finding"] == WITHIN
 
 
 @pytest.mark.slow

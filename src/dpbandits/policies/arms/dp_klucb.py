@@ -56,7 +56,7 @@ class DPKLUCB(SumsOfEpisodes):
         """
         n = 2
         while n * self.epsilon < math.log(2 * n + 1):
-            n *= 2
+            n = max(n + 1, math.ceil(self.growth * n))
         users = (n + 1, 3 * n // 2 + 1, 2 * n + 1)
         deciding = Setting(2, 3 * n + 4, ("zeros", "ones"), users)
         return AuditGames((SHORT, NOISY_MAX, deciding))
