@@ -270,7 +270,10 @@ REFUSED = [
         {"policies": [Short()]},
         "test_library.py: play stops after round 1500 of 2000; play until run",
     ),
-    ({"policies": [Typo()]}, "TypingError: No implementation of function Function(<built-in function add>"),
+    (
+        {"policies": [Typo()]},
+        "TypingError: No implementation of function Function(<built-in function add>",
+    ),
     ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, run): ..."),
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'index'; write def index(self, s, n, t): "),
     ({"on": [0.9, 0.6]}, f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
