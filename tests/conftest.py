@@ -50,14 +50,14 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """Order the files: test_workflow, which makes the finished run, and Slurm first.
+    """Order the files: test_workflow, which makes a run, and Slurm first.
 
-    Tests that play games follow when that run has compiled the kernels. Tests that need the run
-    are last.
+    Tests that play games follow when that run has compiled the kernels. Tests that need a run are
+    last.
     """
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:
-        if {"finished", "one_paper"} & set(item.fixturenames):
+        if {"finished", "one_paper", "made"} & set(item.fixturenames):
             # The first such test makes the run, and another one waits for it.
             item.add_marker(pytest.mark.timeout(1800))
 
@@ -108,7 +108,10 @@ def one_paper(request, tmp_path_factory):
 
     Where some test of the session needs the finished run of all papers, this is a part of it.
     """
-    of_all = any("finished" in item.fixturenames for item in request.session.items)
+    of_all = any(
+        "finished" in item.fixturenames or "[finished" in item.name
+        for item in request.session.items
+    )
 
     def make(folder):
         project = Project.new(folder)
@@ -117,6 +120,14 @@ def one_paper(request, tmp_path_factory):
         return project.run(*SMOKE)
 
     return made_once(tmp_path_factory, "one_paper", make)
+
+
+@pytest.fixture(
+    scope="session", params=["one_paper", pytest.param("finished", marks=pytest.mark.slow)]
+)
+def made(request):
+    """A finished run: of one paper, and in the slow half of all."""
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture
