@@ -96,9 +96,9 @@ def test_a_paired_ratio_and_its_error():
 
 
 def test_the_error_of_a_difference_of_shares_by_hand():
-    """Of 4 runs 1 and 4 are lost: variances of 3/8 5/8/8 and, of its half, 3/4 1/4/8/4."""
+    """1 of 4 runs is lost and 10 of 10: variances of 3/8 5/8/8 and, for a half, 6/7 1/7/14/4."""
     found = measured("locked_in_share_less_half", RUNS["LOST"], {"of": ["a"], "minus": "b"})
-    assert found.error == approx(3 / 16)
+    assert found.error == approx(math.sqrt(15 / 512 + 3 / 1372))
 
 
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():

@@ -188,7 +188,7 @@ NO_INDEX = {  # or none of a subclass, or one that a reward of NaN leaves a numb
 UNDEFINED = """
 import json
 import numpy as np
-from dpbandits.bandits.rewards import various_arms
+from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.run import new_run
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
@@ -196,8 +196,11 @@ from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
 T, rows = 3000, [(0.3, 0.4, -1, 0), (np.nan, 0.4, -1, 0), (0.4, 0.4, -1, 0)]
+PAY_NAN = various_arms(np.full(3, 0.5), rows)
 for name, chosen in json.loads(input()):
-    run = new_run(various_arms(np.full(3, 0.5), rows), Releases(stream(6, name)), T)
+    # With noise that is NaN, arm 0 is the first; no kernel is compiled for it.
+    arms, noise = (Arms(np.full(3, 0.5)), np.nan) if chosen else (PAY_NAN, 1.0)
+    run = new_run(arms, Releases(stream(6, name), noise), T)
     try:
         POLICIES.make(name, chosen).play(run)
         print(name, "has played")
@@ -208,8 +211,8 @@ for name, chosen in json.loads(input()):
 
 def test_an_index_that_is_nan_names_policy_round_and_arm(capsys, monkeypatch):
     """Compiled and in plain Python, in every loop."""
-    loops = {}  # one policy each of those that share their loop and its short cut
-    for case in CASES:
+    loops = {}  # one policy each of those that share a loop and its short cut, with noise if any
+    for case in sorted(CASES, key=lambda case: bool(case[1])):
         kind = POLICIES.find(case[0])
         if case[0] not in NO_INDEX and not issubclass(kind, PosteriorPolicy):
             loops[kind.play, getattr(kind, "short_cut", None)] = case
@@ -219,7 +222,7 @@ def test_an_index_that_is_nan_names_policy_round_and_arm(capsys, monkeypatch):
     compiled = capsys.readouterr().out
     assert len(loops) > 10
     for line in compiled.splitlines():
-        assert re.match(r"\w+\(.*\): the index of arm 1 is NaN in round \d+; compute a", line)
+        assert re.match(r"\w+\(.*\): the index of arm \d is NaN in round \d+; compute a", line)
     assert uncompiled(UNDEFINED, cases) == compiled
 
 
