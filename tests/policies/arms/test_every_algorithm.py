@@ -213,10 +213,10 @@ for name, chosen in json.loads(input()):
 def test_an_index_that_is_nan_names_policy_round_and_arm(capsys, monkeypatch):
     """Compiled and in plain Python, in every loop."""
     loops = {}  # one policy each of those that share a loop and its short cut, with noise if any
-    for case in sorted(CASES, key=lambda case: bool(case[1])):
+    for case in sorted(CASES, key=lambda case: not case[1]):
         kind = POLICIES.find(case[0])
         if case[0] not in NO_INDEX and not issubclass(kind, PosteriorPolicy):
-            loops[kind.play, getattr(kind, "short_cut", None)] = case
+            loops.setdefault((kind.play, getattr(kind, "short_cut", None)), case)
     cases = json.dumps([*loops.values()])
     monkeypatch.setattr("builtins.input", lambda: cases)
     exec(UNDEFINED, {})
