@@ -21,9 +21,9 @@ figures: $(INSTALLED)
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2
 
-# Tests that wait for something, break it (kills, full disks, failing nodes of a Slurm) or play
-# thousands of games. A third process works while tests wait. Slurm needs root and Debian's
-# slurm-wlm, munge and iproute2.
+# Tests that run all papers, wait for something, break it (kills, full disks, failing nodes of a
+# Slurm) or play thousands of games. A third process works while tests wait. Slurm needs root and
+# Debian's slurm-wlm, munge and iproute2.
 test-slow: $(INSTALLED) pythons
 	$(BIN)/python -m pytest -n 3 -m slow
 

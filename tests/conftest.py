@@ -1,4 +1,5 @@
 import fcntl
+import functools
 import gc
 import os
 import re
@@ -50,14 +51,14 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """Order the files: test_workflow, which makes the finished run, and Slurm first.
+    """Order the files: test_workflow, which makes a run, and Slurm first.
 
-    Tests that play games follow when that run has compiled the kernels. Tests that need the run
-    are last.
+    Tests that play games follow when that run has compiled the kernels. Tests that need a run are
+    last.
     """
     needing = {item.path for item in items if {"finished", "copy"} & set(item.fixturenames)}
     for item in items:
-        if {"finished", "one_paper"} & set(item.fixturenames):
+        if {"finished", "one_paper", "made"} & set(item.fixturenames):
             # The first such test makes the run, and another one waits for it.
             item.add_marker(pytest.mark.timeout(1800))
 
@@ -108,7 +109,10 @@ def one_paper(request, tmp_path_factory):
 
     Where some test of the session needs the finished run of all papers, this is a part of it.
     """
-    of_all = any("finished" in item.fixturenames for item in request.session.items)
+    of_all = any(
+        "finished" in item.fixturenames or "[finished" in item.name
+        for item in request.session.items
+    )
 
     def make(folder):
         project = Project.new(folder)
@@ -119,9 +123,33 @@ def one_paper(request, tmp_path_factory):
     return made_once(tmp_path_factory, "one_paper", make)
 
 
+@pytest.fixture(
+    scope="session", params=["one_paper", pytest.param("finished", marks=pytest.mark.slow)]
+)
+def made(request):
+    """A finished run: of one paper, and in the slow half of all."""
+    return request.getfixturevalue(request.param)
+
+
 @pytest.fixture
 def copy(one_paper, tmp_path):
     return one_paper.copied(tmp_path / "copy")
+
+
+PARSED = {}  # what fingerprints read in a module of this content, which takes the longest
+
+
+def read_once(source, read=fingerprints._read.__wrapped__):
+    """Read a module for fingerprints, once for each content of it and of the data beside it."""
+    if "==" in source:
+        return read(source)
+    file = fingerprints._file(source)
+    data = [path for paths in fingerprints._data_in(file.parent).values() for path in paths]
+    content = tuple(path.read_bytes() for path in (file, *data))
+    key = source, content, fingerprints._version
+    if key not in PARSED:
+        PARSED[key] = read(source)
+    return PARSED[key]
 
 
 @pytest.fixture
@@ -130,6 +158,7 @@ def edit_package(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
     shutil.copytree(ROOT / "src/dpbandits", copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(fingerprints, "_read", functools.cache(read_once))
     forget_sources()
 
     def replace(module, old, new, count=-1):

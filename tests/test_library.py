@@ -17,6 +17,7 @@ from dpbandits.drivers.index import IndexPolicy
 from dpbandits.errors import InputError
 from dpbandits.export import escape
 from dpbandits.figures.colours import PALETTE
+from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
 from dpbandits.policies import (
     DPSE,
@@ -64,6 +65,18 @@ class Unrepeatable(ArmsPolicy):
     def play(self, run):
         while not run.finished():
             run.play(np.random.default_rng().integers(run.K))
+
+
+class Typo(ArmsPolicy):
+    """Play by a kernel that numba cannot compile."""
+
+    def play(self, run):
+        add_a_string(run)
+
+
+@kernel
+def add_a_string(run):
+    return run.horizon + "1"
 
 
 class Short(ArmsPolicy):
@@ -256,6 +269,10 @@ REFUSED = [
     (
         {"policies": [Short()]},
         "test_library.py: play stops after round 1500 of 2000; play until run",
+    ),
+    (
+        {"policies": [Typo()]},
+        "TypingError: No implementation of function Function(<built-in function add>",
     ),
     ({"policies": [ArmsPolicy()]}, "ArmsPolicy has no 'play'; write def play(self, run): ..."),
     ({"policies": [IndexPolicy()]}, "IndexPolicy has no 'index'; write def index(self, s, n, t): "),

@@ -22,7 +22,7 @@ from dpbandits.audit.findings import (
 from dpbandits.policies import DPKLUCB, DPSE, DPUCB, AdaPKLUCB, AdaPUCB
 from dpbandits.policies import POLICIES as SHIPPED
 from dpbandits.policy import GamePolicy
-from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting
+from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting, rewards_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
@@ -92,6 +92,8 @@ def test_rewards_by_hand():
     assert (table != neighbour).any(axis=1).nonzero()[0].tolist() == [2]
     assert Setting(2, 2).rewards("tie", 1)[0].tolist() == [[0, 0], [1, 1], [0, 0], [1, 1]]
     assert Setting(1, 2).rewards("ones", 1)[1].tolist() == [[0], [1]]
+    assert not rewards_of("zeros", 4, 2).any()
+    assert rewards_of("random", 4000, 2).mean(axis=0) == pytest.approx([0.3, 0.7], abs=0.03)
 
 
 class OnesAlone(GamePolicy):

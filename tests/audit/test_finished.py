@@ -6,6 +6,8 @@ from project import PAPERS
 
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def tables(finished):

@@ -95,6 +95,12 @@ def test_a_paired_ratio_and_its_error():
     assert mishra2015.paired_ratio(runs, of=["a", "d"], to=["b", "c"]).value == approx(0.55)
 
 
+def test_the_error_of_a_difference_of_shares_by_hand():
+    """1 of 4 runs is lost and 10 of 10: variances of 3/8 5/8/8 and, for a half, 6/7 1/7/14/4."""
+    found = measured("locked_in_share_less_half", RUNS["LOST"], {"of": ["a"], "minus": "b"})
+    assert found.error == approx(math.sqrt(15 / 512 + 3 / 1372))
+
+
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
     losing = runs_of({"a": RUNS["RECOVERING"].of["a"].values}, paper="tossou2016")
     row = judge("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9}, losing)

@@ -211,6 +211,20 @@ def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no
     assert words(drawing)[1] == f"circles: drawn by the authors{more}"
 
 
+def test_circles_are_evenly_spaced_along_a_curve_as_it_is_drawn():
+    """A curve that rises in the first hundredth of the game has about half of them there.
+
+    Without bands, with which matplotlib would compute the limits of the axes.
+    """
+    numbers = NUMBERS.assign(**{name: NUMBERS[name] / 1000 for name in toys.COLUMNS})
+    t = np.concatenate([np.linspace(0, 100, 200), np.linspace(100, 10_000, 200)])
+    points = {"fig1": {"b": np.array([t, np.minimum(t, 100) / 100 * END / 500])}}
+    drawing = drawn(LINEAR, PLAYED, numbers, points, "paper", drawn_as="fig1")
+    (circles,) = (line for line in drawing.axes[0].get_lines() if line.get_gid() == ID_IN_SVG)
+    rising = np.mean(circles.get_xdata() <= 100)
+    assert 0.4 < rising < 0.6
+
+
 ONE_RUN = [  # its end in units of our mean, the factor of our deviation, and the words
     (1.2, 1, "+0.4"),
     (0.4, 1, "-1.2 (below all)"),

@@ -10,6 +10,7 @@ from dpbandits import studies
 from dpbandits.checks import judging
 from dpbandits.studies import experiment, strict_yaml
 from dpbandits.studies.guests import SYMBOLS
+from dpbandits.studies.sentences import SENTENCES
 
 
 def test_checkpoints():
@@ -77,3 +78,11 @@ def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter():
                 said = re.findall(rf"(?:{symbol}|{parameter}) ?= ?([0-9.]*[0-9])", text)
                 known = {f"{value:g}" for value in values - {None}}
                 assert len(known) != 1 or known.isdisjoint(said), name
+
+
+def test_an_interval_of_a_kind_of_sentence_lies_around_nothing_or_the_number():
+    both = {"at_least", "at_most"}
+    every = [of for kind in SENTENCES.values() for of in kind.thresholds.values()]
+    intervals = [(of["at_least"], of["at_most"]) for of in every if both <= of.keys()]
+    assert len(intervals) > 3
+    assert all(low < high and (low + high) / 2 in (0, 1) for low, high in intervals)
