@@ -18,19 +18,20 @@ from numba.extending import register_jitable
 from dpbandits.code_cache import is_code, njit_and_keep
 from dpbandits.numba_internals import call_methods, known_options
 
-__all__ = ["allocating", "inlined", "kernel", "step"]
+__all__ = ["allocating", "inlined", "kernel", "routine", "step"]
 USUAL = {"nogil": True, **known_options(no_cfunc_wrapper=True)}  # kernels are not called from C
 # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
 KERNEL = USUAL | known_options(_nrt=True)
 STEP = USUAL | known_options(forceinline=True, _nrt=False)
+ROUTINE = USUAL | known_options(_nrt=False)
 inlined = register_jitable(**STEP)  # a step that plain Python may call, too
 
 
 def kernel(function: Callable) -> Callable:
     """Compile a function that may allocate arrays.
 
-    This is also for functions that are too large, or run too rarely, to become part of their
-    callers. There is no fastmath: a result must not depend on the order in which a compiler adds.
+    This is also for functions that run too rarely to become part of their callers. There is no
+    fastmath: a result must not depend on the order in which a compiler adds.
 
     Parameters
     ----------
@@ -79,6 +80,33 @@ def step(function: Callable) -> Callable:
     0.75
     """
     return _compiled(function, STEP)
+
+
+def routine(function: Callable) -> Callable:
+    """Compile a function that is too large to become part of its callers, such as a gamma number.
+
+    As in a step, no references are counted: two atomic operations per array and call would take
+    as long as a random number.
+
+    Parameters
+    ----------
+    function
+        A function that allocates no array. numba refuses to compile any other.
+
+    Returns
+    -------
+    Callable
+        The compiled function. Its machine code is kept for the next process.
+
+    Examples
+    --------
+    >>> @routine
+    ... def mean(s, n):
+    ...     return s / n
+    >>> mean(3.0, 4)
+    0.75
+    """
+    return _compiled(function, ROUTINE)
 
 
 def allocating(method: Callable) -> Callable:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from dpbandits.kernels import kernel, step
+from dpbandits.kernels import routine, step
 
 if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # in plain Python, too, words are added modulo 2^64
@@ -81,7 +81,7 @@ class Stream(NamedTuple):
         """Return a Poisson number."""
         return _poisson(self, mean)
 
-    @kernel
+    @routine
     def gamma(self, shape):
         """Return a gamma number with scale 1.
 
@@ -99,7 +99,7 @@ class Stream(NamedTuple):
             ):
                 return b * v if shape >= 1 else b * v * self.random() ** (1 / shape)
 
-    @kernel
+    @routine
     def beta(self, a, b):
         """Return a beta number, from two gamma numbers."""
         x, y = self.gamma(a), self.gamma(b)
@@ -176,7 +176,7 @@ def _exponential_of(rng, word):
     return size if upper < STRIPS[strip, 1] else _exponential_outside(rng, np.int64(strip), size)
 
 
-@kernel
+@routine
 def _exponential_outside(rng, strip, size):
     """The exponential number where a point is not surely under the density: once in 90 draws."""
     while True:
@@ -205,7 +205,7 @@ def _normal(rng):
             return -size if word & U64(1) else size
 
 
-@kernel
+@routine
 def _rare_successes(rng, n, p):
     """A small binomial number, by the geometric numbers of trials between two successes."""
     successes, trials = 0, 0.0
@@ -217,7 +217,7 @@ def _rare_successes(rng, n, p):
     return successes
 
 
-@kernel
+@routine
 def _frequent_successes(rng, n, p):
     """A binomial number with n p >= 10 and p <= 1/2, by transformed rejection.
 
@@ -245,7 +245,7 @@ def _frequent_successes(rng, n, p):
                 return k
 
 
-@kernel
+@routine
 def _poisson(rng, mean):
     """A Poisson number: the events of a process in an interval of this length.
 
