@@ -189,23 +189,28 @@ def play_leads(run, first, policy, tally, arms):
     """Play the rest of a game; rounds up to `first` play the arms in turn.
 
     During a lead only the leader's index is computed. A window doubles after a lead that lasts to
-    its end, up to the longest one. After any other lead it halves.
+    its end, up to the longest one. After any other lead it halves. If no index grows any more, as
+    those of Nash confidence bounds, a lead needs no window, and the best rival leads next.
     """
-    t, a, length = run.clock[ROUND], np.int64(0), policy.longest_window(0)
+    t, a, b, length = run.clock[ROUND], np.int64(0), NO_ARM, policy.longest_window(0)
+    final = policy.growth(run.end)
     while t < run.end:
         now = policy.growth(max(t, first) + 1)
         if t > 0 and undefined(policy, arms[a], now):
             return max(t, first) + 1, a
+        steady = t >= first and now == final
         if t < first:
             a, b, rival, last = t, t, -np.inf, t + 1
         else:
-            last = min(t + length, run.end)
-            a, _ = largest(policy, arms, now, NO_ARM)
+            last = run.end if steady else min(t + length, run.end)
+            a = largest(policy, arms, now, NO_ARM)[0] if b == NO_ARM else b
             b, rival = largest(policy, arms, policy.growth(last), a)
         lead = Lead(a, arms[a], now, level_of(a, b, rival))
         t, arms[a] = play_lead(run, t, last, policy, tally, lead)
         lasting = 2 * length if t == last else max(SHORTEST, length // 2)
         length = min(lasting, policy.longest_window(t))
+        if not steady or rival == -np.inf:  # in a tie of arms at minus infinity, a may lead again
+            b = NO_ARM
     return 0, 0
 
 

@@ -52,8 +52,9 @@ def play_by_levels(run, policy):
             if undefined(policy, arms[a], policy.growth(t + 1)):
                 return t + 1, a
         stop = min(run.next_checkpoint(), t + LONGEST)
-        rounds = play_window(run, streams, t, stop, policy, s, arms, drop)
-        drop *= 1.25 if 0 < rounds < USUAL else 0.8
+        share = (stop - t) / LONGEST  # a window that a checkpoint ends has a smaller drop
+        rounds = play_window(run, streams, t, stop, policy, s, arms, drop * share)
+        drop *= 1.25 if 0 < rounds < USUAL * share else 0.8
         t += rounds
         for _ in range(0 if rounds > 0 else min(K, stop - t)):
             t += 1
