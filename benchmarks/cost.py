@@ -62,7 +62,7 @@ def decides(plan: Plan) -> dict[str, str]:
         for row in plan.outputs.itertuples()
         if row.kind == "figure" and row.study in plan.papers
         and not plan.papers[row.study].figures[row.name.split("/")[1]].ours
-        for table in row.reads
+        for table in row.draws
     }  # fmt: skip
     found = {}
     for row in plan.simulations.itertuples():

@@ -43,7 +43,7 @@ def test_what_makes_a_figure_can_be_read_from_the_tables(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     simulations, outputs = printed(capsys, "azize2022")
     (figure,) = (row for row in outputs if row["name"] == "azize2022/fig5d")
-    assert figure["reads"] == "summaries/azize2022/fig2"
+    assert figure["draws"] == "summaries/azize2022/fig2"
     drawn = {row["policies"] for row in simulations if row["experiment"] == "fig2"}
     assert drawn
     assert {row["study"] for row in (*simulations, *outputs)} == {"azize2022"}

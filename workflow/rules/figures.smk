@@ -4,7 +4,7 @@
 # A figure, in every format that config.yaml asks for, and the pictures of it for the page.
 rule draw:
     input:
-        summaries=tables(of_figure("reads")),
+        summaries=tables(of_figure("draws")),
         published=local(of_figure("published")),
         replays=collect("<results>/replays/guests/{guest}.csv", guest=of_figure("guests")),
     output:
@@ -76,7 +76,7 @@ COMPARED = [f"{paper}/{panel}" for paper, panels in PLAN.published.items() for p
 
 rule distances:
     input:
-        summaries=tables(DRAWN.loc[COMPARED, "reads"].explode()),
+        summaries=tables(DRAWN.loc[COMPARED, "draws"].explode()),
         published=local([file for files in PLAN.published.values() for file in files.values()]),
     output:
         "<results>/distances.csv",

@@ -48,7 +48,7 @@ rule replay_guest:
         "../scripts/replay.py"
 
 
-# Audit a share of a study's policies, which takes up to a minute.
+# Audit a share of a study's mechanisms, which takes up to a minute.
 rule audit_part:
     output:
         "<results>/audits/{study}/{share}.csv",

@@ -22,7 +22,7 @@ rule read_log:
 
 
 # A chunk of runs of a batch of policies in one experiment: the expensive rule. A cluster gets these
-# jobs and those of audit_part, with the resources in profiles/slurm.
+# jobs and those of audit_part, twenty in an allocation, as profiles/slurm says.
 rule simulate:
     input:
         log=branch(plays_log, then=[rules.read_log.output.tables, rules.read_log.output.events]),

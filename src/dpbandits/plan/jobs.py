@@ -189,7 +189,7 @@ def comparison(plan: Plan, study: str = "") -> Arguments:
         for name in (guest, *shown)
     }
     options = {
-        "figures": drawn["reads"].to_dict(),
+        "figures": drawn["draws"].to_dict(),
         "reference": layout.reference,
         "formats": settings.formats,
         "guests": sorted(series),

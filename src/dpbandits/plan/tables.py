@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
 
 SIMULATION = ["study", "experiment", "policies", "first", "last", "rounds", "trace", "checks"]
-OUTPUT = ["study", "kind", "name", "reads", "published", "guests"]
+OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
 SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
 PARTS = ("share", "guest share", "guest")  # kinds of tables that other tables contain
@@ -53,7 +53,7 @@ def simulations(plan: Plan) -> pd.DataFrame:
 def outputs(plan: Plan) -> pd.DataFrame:
     """A row for each figure and each table of a full run.
 
-    `name` is its path without a suffix below <figures> or <results>. Of a figure, `reads` has the
+    `name` is its path without a suffix below <figures> or <results>. Of a figure, `draws` has the
     tables that it draws, and `published` the files of its authors' points. `guests` are shown.
     """
     rows = [row for study in plan.studies.values() for row in _outputs_of(plan, study)]
