@@ -94,7 +94,7 @@ SENTENCES = {
         },
     ),
     "about": Sentence(
-        "a printed number, within a tenth of it",
+        "a printed number, within a tenth of it. *Ten times less* may also be more than ten times",
         {
             "ratio": {"at_most": 1 / (1 - DIGITS)},
             "final_spread": {"at_least": 1 - DIGITS, "at_most": 1 + DIGITS},
