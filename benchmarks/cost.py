@@ -31,8 +31,8 @@ from dpbandits.studies.strict_yaml import read_yaml
 
 RECORDS = Path(".snakemake/metadata")
 CORES = (1, 2, 8, 64)
-# What a simulation decides: the first of these that is made of it.
-DECIDES = ("the papers' figures", "answers", "figures of ours", "the arena")
+# What a simulation decides: the first of these that applies.
+DRAWN, ANSWERS, OURS, ARENA = "the papers' figures", "answers", "figures of ours", "the arena"
 THREE = (Thompson(), AdaPUCB(epsilon=1), LDPUCB(epsilon=1))
 RULES = {"audit_part": "audits", "replay": "replays", "check": "checks", "draw": "drawing",
          "draw_scores": "drawing"}  # fmt: skip
@@ -41,7 +41,7 @@ HORIZONS = (10**5, 10**6, 10**7, 10**8)
 
 def records() -> pd.DataFrame:
     """A row for each job of the paper's scale: its rule, outputs, inputs, and seconds."""
-    jobs: dict[str, dict[str, Any]] = {}  # by log, of which each job has its own
+    jobs: dict[str, dict[str, Any]] = {}  # log -> job
     for path in RECORDS.iterdir():
         output = urlsafe_b64decode(path.name).decode()
         if "/smoke/" in output or not Path(output).exists():
@@ -58,7 +58,7 @@ def records() -> pd.DataFrame:
 def decides(plan: Plan) -> dict[str, str]:
     """Trace -> what it decides."""
     drawn = {
-        table.removeprefix("summaries/"): None
+        table.removeprefix("summaries/")
         for row in plan.outputs.itertuples()
         if row.kind == "figure" and row.study in plan.papers
         and not plan.papers[row.study].figures[row.name.split("/")[1]].ours
@@ -67,12 +67,12 @@ def decides(plan: Plan) -> dict[str, str]:
     found = {}
     for row in plan.simulations.itertuples():
         if row.study in plan.arenas:
-            number = 3
+            what = ARENA
         elif f"{row.study}/{row.experiment}" in drawn:
-            number = 0
+            what = DRAWN
         else:
-            number = 1 if row.checks else 2
-        found[f"{plan.layout.results}/traces/{row.trace}.npz"] = DECIDES[number]
+            what = ANSWERS if row.checks else OURS
+        found[f"{plan.layout.results}/traces/{row.trace}.npz"] = what
     return found
 
 
@@ -85,12 +85,12 @@ def table_of_jobs(plan: Plan, jobs: pd.DataFrame) -> pd.DataFrame:
         rows.append((of_trace.get(output, RULES.get(job.rule, "the rest")), study, job.seconds))
     table = pd.DataFrame(rows, columns=["what", "study", "seconds"])
     pivot = table.pivot_table("seconds", "what", "study", "sum", fill_value=0, margins=True)
-    order = [*DECIDES, *dict.fromkeys(RULES.values()), "the rest", "All"]
+    order = [DRAWN, ANSWERS, OURS, ARENA, *dict.fromkeys(RULES.values()), "the rest", "All"]
     return pivot.reindex([each for each in order if each in pivot.index])
 
 
 def makespan(jobs: pd.DataFrame, cores: int) -> float:
-    """The seconds of all jobs on so many cores: whichever is ready and takes longest starts."""
+    """The seconds of all jobs on so many cores, if the longest ready job starts first."""
     made_by = {output: n for n, outputs in enumerate(jobs["outputs"]) for output in outputs}
     seconds = jobs["seconds"].to_numpy()
     needs = [{made_by[i] for i in inputs if i in made_by} for inputs in jobs["inputs"]]

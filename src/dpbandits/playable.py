@@ -47,7 +47,7 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
         remedy = "write look: [sky, h] beside the guest's label in config/config.yaml"
         remedy += ", or compare(..., looks={label: ('sky', 'h')})"
         raise InputError(f"{name}: look: a class has no colour; remove it, and {remedy}")
-    if not type(policy).__module__.startswith("dpbandits.policies."):  # whose methods tests check
+    if not type(policy).__module__.startswith("dpbandits.policies."):  # tests check ours
         _check_methods(policy, horizon, bandit.number_of_arms)
     if "delta" in policy.parameters:
         has_both = "epsilon" in policy.parameters  # and needs no ledger, which kernels may compute

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -109,7 +109,6 @@ class Plugins(Generic[Kind]):
         raise AttributeError("; ".join([says, *(f"did you mean '{each}'?" for each in similar)]))
 
 
-@cache  # of a module, so that a module of the same name that is imported later has its own class
 def _class_in(module: ModuleType, base: type[Kind], form: str) -> type[Kind]:
     """The public class in a module. InputError if there is none, or more than one."""
     file = parameters.file_of(module.__name__)

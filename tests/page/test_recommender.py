@@ -46,7 +46,7 @@ def test_a_measured_cell_answers_for_itself():
     result = asked()
     assert (result.policies, result.agree, cells_of(result)) == (["A"], True, [(0.25, 10, 1000)])
     assert result.ranking["label"].tolist() == ["A", "B", "C"]
-    scale = "Regret of the best: 1 times the yardstick's, 0.25 times the lower bound"
+    scale = "Regret of the best: 1 times that without privacy, 0.25 times the lower bound"
     assert scale in str(result)
 
 

@@ -6,7 +6,7 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     job, files = snakemake.params.job, snakemake.input
-    # A label says by itself that a policy is not private.
+    # Labels mark promises that are not kept. Footnotes name policies that are not private.
     verdicts = findings.refuted(files.replays)
     refuted = [mechanism for mechanism in verdicts if verdicts[mechanism] == findings.NOT_KEPT]
     figures.make(

@@ -18,6 +18,7 @@ from dpbandits.arena.scores import (
     PURE,
     SATURATED,
     final_rows,
+    uniform_over_yardstick,
 )
 from dpbandits.audit.findings import BROKEN
 from dpbandits.statistics.estimators import DECIDING_ERRORS
@@ -72,10 +73,9 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
         ["policy", "epsilon", "instance", "rounds"]
     )
-    yardstick = here["mean"] / here["over_yardstick"]
     means = {
         "regret": here["over_yardstick"],
-        "unsaturated": here["over_yardstick"].where(here["uniform"] >= SATURATED * yardstick),
+        "unsaturated": here["over_yardstick"].where(uniform_over_yardstick(here) >= SATURATED),
         "of_uniform": here["mean"] / here["uniform"],
         **here[list(BOUNDS)],
     }
@@ -92,13 +92,13 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         of=here.groupby(GAME)["instance"].transform("nunique"),
     )
     policy = [*RANKED_TOGETHER, "policy"]
-    same = dict.fromkeys(["label", "source", "python", "of"], "first")
-    same |= dict.fromkeys(["delta", "spent", "measured", "tuned_for", "exceeded"], "max")
-    same |= dict.fromkeys([*means, "lost"], "mean") | {"instances": "sum", "square": "sum"}
-    by_family = by_instance.groupby([*policy, "family"], sort=False, dropna=False).agg(same)
+    columns = dict.fromkeys(["label", "source", "python", "of"], "first")
+    columns |= dict.fromkeys(["delta", "spent", "measured", "tuned_for", "exceeded"], "max")
+    columns |= dict.fromkeys([*means, "lost"], "mean") | {"instances": "sum", "square": "sum"}
+    by_family = by_instance.groupby([*policy, "family"], sort=False, dropna=False).agg(columns)
     by_family["square"] /= by_family["instances"] ** 2  # of the family's mean
     groups = by_family.groupby(policy, sort=False, dropna=False)
-    ranks = groups.agg(same).assign(families=groups.size())
+    ranks = groups.agg(columns).assign(families=groups.size())
     ranks[list(BOUNDED.values())] = groups[list(BOUNDED)].count()
     ranks[list(means)] = np.exp(ranks[list(means)])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["square"]) / ranks["families"]

@@ -26,7 +26,7 @@ PURE, APPROXIMATE, AGGREGATOR, AGGREGATOR_APPROXIMATE, LOCAL = PRIVATE = (
 )
 PROMISING_DELTA = {PURE: APPROXIMATE, AGGREGATOR: AGGREGATOR_APPROXIMATE}
 NONE = "none"
-BOUNDS = {  # a policy's regret over the lower bound for who trusts these
+BOUNDS = {  # column -> the lower bound for this trust, which the regret is divided by
     "over_operator_bound": lower_bounds.operator,
     "over_nobody_bound": lower_bounds.nobody,
 }
@@ -200,6 +200,11 @@ def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     errors = np.hypot(here["standard_error"], first["standard_error"])
     rows.loc[here.index[here["mean"] - first["mean"] <= DECIDING_ERRORS * errors], "best"] = 1
     return rows[COLUMNS]
+
+
+def uniform_over_yardstick(scores: pd.DataFrame) -> pd.Series:
+    """The regret of uniform play in units of the yardstick's; below SATURATED it decides little."""
+    return scores["uniform"] * scores["over_yardstick"] / scores["mean"]
 
 
 def final_rows(scores: pd.DataFrame) -> pd.DataFrame:

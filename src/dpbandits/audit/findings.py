@@ -40,8 +40,8 @@ BROKEN = WORST_LAST[2:]
 def verdict(account: Account | None, promised: float | None = None, refuted: str = "") -> str:
     """The verdict on a promise: the account's own, or that of a league.
 
-    `refuted`: that of the games of a replay or an audit. A promise is about all games, so it counts
-    where these lose more than the one of the account.
+    `refuted`: the verdict of a replay or an audit. It overrules the ledger, because a promise is
+    about all games, and the account is of one.
     """
     if account is None:
         return NO_PROMISE

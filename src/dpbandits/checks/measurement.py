@@ -308,7 +308,7 @@ def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> st
     spreads = _distance(measurement, thresholds.values())
     if not 0 < spreads < 1:
         return ""
-    times = float(f"{1 / spreads**2:.2g}")
+    times = max(float(f"{1 / spreads**2:.2g}"), 1.1)
     return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
 
 

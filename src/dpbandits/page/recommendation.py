@@ -5,7 +5,15 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.arena.rankings import TRUSTED, UNUSABLE, admissible, overall_ranking
-from dpbandits.arena.scores import LOCAL, NONE, PURE, SATURATED, final_rows, read
+from dpbandits.arena.scores import (
+    LOCAL,
+    NONE,
+    PURE,
+    SATURATED,
+    final_rows,
+    read,
+    uniform_over_yardstick,
+)
 from dpbandits.checks import tables
 from dpbandits.tables import number
 
@@ -90,7 +98,7 @@ def scale_as_markdown(scores: pd.DataFrame) -> str:
     )
     has_bound = best["over_bound"].notna()
     finals = final_rows(scores)
-    times = finals["uniform"] * finals["over_yardstick"] / finals["mean"]
+    times = uniform_over_yardstick(finals)
     alike = finals.assign(times=times)[times < SATURATED].groupby("instance")["times"].median()
     without = {f"without {', '.join(alike.index)}": ratios["unsaturated"]} if len(alike) else {}
     table = pd.DataFrame(

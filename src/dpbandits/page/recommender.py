@@ -63,7 +63,7 @@ class Recommendation:
         bound = "no lower bound is known here"
         if best["bounded"]:
             bound = f"{number(best['over_bound'], digits=2)} times the lower bound"
-        return f"{number(best['regret'], digits=2)} times the yardstick's, {bound}"
+        return f"{number(best['regret'], digits=2)} times that without privacy, {bound}"
 
     def __str__(self) -> str:
         places = [

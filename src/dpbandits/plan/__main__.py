@@ -56,7 +56,11 @@ def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> li
         f"{len(outputs)} figures and tables: {kinds}": outputs,
         f"{len(claims)} claims": pd.DataFrame(claims, columns=["study", "claim", "checks"]),
     }
-    return [f"{total}\n\n{table.to_string(index=False)}\n" for total, table in totals.items()]
+    return [
+        f"{total}\n\n{table.to_string(index=False)}\n"
+        for total, table in totals.items()
+        if len(table)
+    ]
 
 
 if __name__ == "__main__":

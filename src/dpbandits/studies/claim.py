@@ -196,7 +196,8 @@ class Claim(Thing):
     """The candidates under which it fails as well, and their page; it then fails though a check
     rests on our reconstruction."""
     holds_under_every_candidate: str = ""
-    """The same of a claim that holds. A promise is then proved by the ledger of one of them."""
+    """Candidates under which it holds as well, and their page. It then holds, or a promise is
+    proved, though a check rests on our reconstruction."""
 
     def stated_in(self, reading: str) -> dict[str, str]:
         """Key of STATED -> its text in a reading; empty if the checks answer."""

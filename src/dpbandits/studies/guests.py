@@ -50,7 +50,7 @@ def invited(studies: Mapping[str, Study], guests: Mapping[str, Guest]) -> dict[s
 
 
 def _complete(guest: Guest, name: str) -> Guest:
-    """The guest with what follows from its class."""
+    """The guest with defaults for `takes` and `knows_horizon`, which follow from its class."""
     with within(f"{GUESTS}.{name}"):
         accepted = declared(POLICIES.find(guest.algorithm))
         for key in ("takes", "parameters"):

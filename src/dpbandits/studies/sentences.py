@@ -119,7 +119,7 @@ SENTENCES = {
     ),
     "grows like": Sentence(
         "the exponent in T is at most 0.05 below that of the bound: a factor of 1.19 from "
-        "2^13 to 2^18. A larger one brings the regret nearer to the bound",
+        "2^13 to 2^18. A larger exponent counts, too",
         {"growth_exponent": {"at_least": -GROWTH}},
     ),
     "saturates": Sentence(

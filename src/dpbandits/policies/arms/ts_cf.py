@@ -3,7 +3,7 @@
 Users report as in `rr_kl_ucb`, by their eq. 2. Arm a has the posterior Beta(successes + 1, failures
 + 1) on the mean g(q_a) of its reports. The policy draws theta_a for every arm, and plays the
 largest g^-1(theta_a). Here all arms have the same increasing g, so this is the largest theta_a,
-also of numbers that no q in [0, 1] explains: the paper does not say that they are cut off.
+even if no q in [0, 1] belongs to it. The paper clips no theta_a.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ class TSCF(PosteriorPolicy):
 
     def learn(self, releases, theta, a, r, n, t):
         self.successes[a] += self.report(releases, r[a])
-        r[a] = 0.0
+        r[a] = 0.0  # keep no raw reward
         observe(theta, a, self.successes[a], n[a], t)
 
     def reports(self, horizon, number_of_arms):
