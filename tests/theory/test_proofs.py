@@ -55,14 +55,14 @@ def test_mishra2015_t4_the_noise_of_all_totals(k, log_gamma):
 
 @pytest.mark.parametrize(("power", "tighter_up_to"), [(4, math.inf), (1, 16384), (0, 256)])
 def test_tossou2016_t9_two_bounds_on_the_error_of_the_printed_noise(power, tighter_up_to):
-    """Eq. (2.2), Corollary 2.9 and Lemma 2.8 of Chan, Shi & Song at gamma = n^-power or .01."""
+    """Eq. (2.2), and Chan, Shi & Song's Corollary 2.9, simplified and not, at n^-power or .01."""
     for levels in range(3, 31):
         log_n = levels * math.log(2)
         log = power * log_n if power else math.log(100)
         squares = levels + 1 + levels * log_n**2  # of a running total and of a tree
         ours = (math.log(4) + log) * (log_n + 1)
-        corollary = math.sqrt(squares) * (math.log(2) + log)
+        simplified = math.sqrt(squares) * (math.log(2) + log)
         width = max(math.sqrt(squares), log_n * math.sqrt(math.log(2) + log))
-        lemma = width * math.sqrt(math.log(2) + log)
-        assert ours < corollary
-        assert (lemma < ours) == (2**levels <= tighter_up_to)
+        corollary = width * math.sqrt(math.log(2) + log)
+        assert ours < simplified
+        assert (corollary < ours) == (2**levels <= tighter_up_to)

@@ -1,7 +1,8 @@
 """Lower bounds on the regret of private policies, over ln T, as T grows: what is left to gain.
 
-They are for Bernoulli arms, and for policies whose regret grows more slowly than any power of T on
-all of them. An epsilon of infinity is no privacy, the bound of Lai & Robbins (1985).
+They are for Bernoulli arms with means below 1, and for policies whose regret grows more slowly than
+any power of T on all of them. An epsilon of infinity is no privacy: the bound of Lai & Robbins
+(1985).
 """
 
 import math
