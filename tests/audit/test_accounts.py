@@ -86,10 +86,10 @@ def test_no_label_of_a_table_has_an_epsilon(label, without):
 def test_a_mechanism_is_its_class_and_all_parameters_without_epsilon():
     """Also those with their defaults; a class of the same name elsewhere is another one."""
     of = [AdaPUCB(epsilon=1).mechanism, AdaPUCB(epsilon=2, alpha=3.1).mechanism]
-    assert of == ["adap_ucb.AdaPUCB(alpha=3.1)"] * 2
+    assert of == ["adap_ucb.AdaPUCB(noise='laplace', alpha=3.1)"] * 2
     assert AdaPUCB(epsilon=1, alpha=3).mechanism not in of
     mine = type("AdaPUCB", (AdaPUCB,), {"__module__": "mine"})
-    assert mine(epsilon=1).mechanism == "mine.AdaPUCB(alpha=3.1)"
+    assert mine(epsilon=1).mechanism == "mine.AdaPUCB(noise='laplace', alpha=3.1)"
 
 
 def test_a_row_is_one_mechanism_at_one_epsilon():

@@ -109,9 +109,9 @@ def test_an_unknown_trust_is_refused():
 
 
 def test_the_newcomers_question():
-    """20 arms, 50,000 rounds and epsilon = 0.3: 200 games found epsilon-greedy ahead."""
+    """20 arms, 50,000 rounds and epsilon = 0.3: 200 games found epsilon-greedy before RR-KL-UCB."""
     result = recommend(arms=20, rounds=50_000, epsilon=0.3, trust="nobody")
-    assert result.policies == ["Epsilon-greedy, reports"]
+    assert result.policies == ["Epsilon-greedy, reports", "TS-CF"]
     assert cells_of(result)[0] == (0.25, 20, 50_000)
     assert "p.LDPEpsilonGreedy(epsilon=0.3)" in result.code
-    assert "p.RRKLUCB(epsilon=0.3, c=0.0)" in result.code
+    assert "p.TSCF(epsilon=0.3)" in result.code

@@ -117,7 +117,7 @@ def recommend(
     --------
     >>> from dpbandits import recommend
     >>> recommend(arms=10, rounds=200_000, epsilon=0.5).policies
-    ['DP-IMED']
+    ['DP-IMED', 'DP-IMED, secure sums', 'DP-IMED, growth 1.1']
     """
     check_known("recommend", "trust", [trust], TRUST)
     if not isinstance(scores, pd.DataFrame):
