@@ -168,11 +168,11 @@ class Project:
         own = self.folder / "src"
         return {**os.environ, **({"PYTHONPATH": str(own)} if own.exists() else {})}
 
-    def start(self, *arguments, stdout=subprocess.DEVNULL):
+    def start(self, *arguments, stdout=subprocess.DEVNULL, variables=()):
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
-            env=self.environment(),
+            env={**self.environment(), **dict(variables)},
             stdout=stdout,
             stderr=subprocess.STDOUT,
             start_new_session=True,

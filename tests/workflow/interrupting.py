@@ -16,6 +16,8 @@ SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
 TRACES = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
 BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
 SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").glob("*.py")}
+# A folder in which no machine code is kept: every job compiles for some seconds, and can be held.
+SLOW = {"NUMBA_CACHE_DIR": "/proc"}
 IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 
 
@@ -33,21 +35,33 @@ def undisturbed_bytes(one_paper, folder):
 def wait_until(condition, process=None):
     """Poll until the condition is true or the process has ended; return the condition."""
     while not (found := condition()) and (process is None or process.poll() is None):
-        time.sleep(0.01)
+        time.sleep(0.002)
     return found
 
 
 def jobs_of(project):
-    """Return the processes of jobs here: forks with the name of a script, and own Pythons."""
+    """Return the processes of jobs here: forks with the name of a script, and own Pythons.
+
+    A job may take less than a tenth of a second, so this looks at few files of a process.
+    """
     found = []
-    for folder in Path("/proc").glob("[0-9]*"):
+    for id in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):
-            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
-            is_own_python = b"bash" not in command and re.search(rb"\.\w+\.py\0$", command)
-            is_fork = (folder / "comm").read_text().strip() in SCRIPTS
-            if place == str(project.folder) and (is_fork or is_own_python):
-                found.append(int(folder.name))
+            name = _content(id, "comm").decode().strip()
+            is_job = name in SCRIPTS or (name.startswith("python") and _runs_a_script(id))
+            if is_job and os.readlink(f"/proc/{id}/cwd") == str(project.folder):
+                found.append(int(id))
     return found
+
+
+def _runs_a_script(id):
+    """Whether a process is a Python of Snakemake's with a script."""
+    return re.search(rb"\.\w+\.py\0$", _content(id, "cmdline"))
+
+
+def _content(id, name):
+    with open(f"/proc/{id}/{name}", "rb") as file:
+        return file.read()
 
 
 def is_held(job):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from project import SMOKE, Project
-from workflow.interrupting import BLOCKS, IN_BLOCKS, TRACES, is_held, jobs_of, wait_until
+from workflow.interrupting import BLOCKS, IN_BLOCKS, SLOW, TRACES, is_held, jobs_of, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,8 @@ def interrupted(project, number, interrupt, command=IN_BLOCKS):
     """
     log, met, held = project.folder / "interrupted.log", set(), None
     with open(log, "w") as file:
-        process = project.start(*command, stdout=file)
+        variables = SLOW if command is IN_BLOCKS else {}
+        process = project.start(*command, stdout=file, variables=variables)
         while held is None and process.poll() is None:
             for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
                 met.add(job)
@@ -148,7 +149,7 @@ def test_two_at_once_in_one_folder(undisturbed, tmp_path):
     Its jobs are forks, which share their imports.
     """
     project = Project.new(tmp_path)
-    first = project.start(*IN_BLOCKS)
+    first = project.start(*IN_BLOCKS, variables=SLOW)
     try:
         job, *_ = wait_until(lambda: jobs_of(project), first)  # it has its lock by now
         assert b"forkserver" in Path(f"/proc/{job}/cmdline").read_bytes()

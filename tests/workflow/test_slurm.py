@@ -14,7 +14,7 @@ import sys
 
 import pytest
 from project import SMOKE, Project
-from workflow.interrupting import IN_BLOCKS, SUMMARY, is_held, jobs_of, wait_until
+from workflow.interrupting import IN_BLOCKS, SLOW, SUMMARY, is_held, jobs_of, wait_until
 from workflow.small_cluster import COMMAND, Cluster, why_not
 
 TARGETS = ["results/smoke/checks/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
@@ -32,13 +32,13 @@ def slurm():
         pytest.skip(reason)
 
 
-def start_on(cluster, project, *arguments):
+def start_on(cluster, project, *arguments, variables=()):
     """Start Snakemake with the cluster's profile; `printed` is what it prints."""
     with open(project.folder / "printed", "w") as file:
         return subprocess.Popen(
             [*cluster.inside, *COMMAND, *arguments],
             cwd=project.folder,
-            env=cluster.environment,
+            env={**cluster.environment, **dict(variables)},
             stdout=file,
             stderr=subprocess.STDOUT,
         )
@@ -122,7 +122,7 @@ def test_a_lost_job_costs_only_its_own_group(again, undisturbed, tmp_path):
     project = Project.new(tmp_path)
     options = ["--slurm-no-requeue"] if again == "snakemake" else []
     with Cluster(slots=1) as cluster:
-        process = start_on(cluster, project, *options, *PAIRS)
+        process = start_on(cluster, project, *options, *PAIRS, variables=SLOW)
 
         def on_node1():
             cluster.check_launches()
