@@ -14,7 +14,7 @@ import heapq
 import json
 import time
 from base64 import urlsafe_b64decode
-from collections import defaultdict
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ def records() -> pd.DataFrame:
 def decides(plan: Plan) -> dict[str, str]:
     """Trace -> what it decides."""
     drawn = {
-        table.removeprefix("summaries/")
+        table
         for row in plan.outputs.itertuples()
         if row.kind == "figure" and row.study in plan.papers
         and not plan.papers[row.study].figures[row.name.split("/")[1]].ours
@@ -68,7 +68,7 @@ def decides(plan: Plan) -> dict[str, str]:
     for row in plan.simulations.itertuples():
         if row.study in plan.arenas:
             what = ARENA
-        elif f"{row.study}/{row.experiment}" in drawn:
+        elif f"summaries/{row.study}/{row.experiment}" in drawn:
             what = DRAWN
         else:
             what = ANSWERS if row.checks else OURS
@@ -93,25 +93,24 @@ def makespan(jobs: pd.DataFrame, cores: int) -> float:
     """The seconds of all jobs on so many cores, if the longest ready job starts first."""
     made_by = {output: n for n, outputs in enumerate(jobs["outputs"]) for output in outputs}
     seconds = jobs["seconds"].to_numpy()
-    needs = [{made_by[i] for i in inputs if i in made_by} for inputs in jobs["inputs"]]
-    waiting = [set(each) for each in needs]
-    then = defaultdict(list)
-    for job, before in enumerate(needs):
-        for each in before:
-            then[each].append(job)
-    ready = [(-seconds[job], job) for job, before in enumerate(needs) if not before]
-    heapq.heapify(ready)
+    order = TopologicalSorter(
+        {
+            job: [made_by[i] for i in needs if i in made_by]
+            for job, needs in enumerate(jobs["inputs"])
+        }
+    )
+    order.prepare()
+    ready: list[tuple[float, int]] = []
     running: list[tuple[float, int]] = []
     now = 0.0
-    while ready or running:
+    while order:
+        for job in order.get_ready():
+            heapq.heappush(ready, (-seconds[job], job))
         while ready and len(running) < cores:
             _, job = heapq.heappop(ready)
             heapq.heappush(running, (now + seconds[job], job))
         now, done = heapq.heappop(running)
-        for job in then[done]:
-            waiting[job].discard(done)
-            if not waiting[job]:
-                heapq.heappush(ready, (-seconds[job], job))
+        order.done(done)
     return now
 
 

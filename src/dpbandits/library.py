@@ -20,7 +20,7 @@ from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, check_known, one_line, remedy_for, within
 from dpbandits.parameters import Declared, Natural, Seed, Several
-from dpbandits.playable import check_bandit, check_policy
+from dpbandits.playable import check_bandit, check_policy, is_shipped
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.statistics.summaries import summary_of
@@ -190,7 +190,7 @@ class Comparison:
         game, rows = (self.simulation.horizon, self.simulation.bandit.number_of_arms), []
         for label, policy in self.simulation.policies.items():
             account = policy.account(*game)
-            is_known = policy.states_privacy() or _is_shipped(policy)
+            is_known = policy.states_privacy() or is_shipped(policy)
             promise = "stated" if account else "none" if is_known else "not stated"
             numbers = {name: getattr(account, name, None) for name in PRIVACY}
             kept = account.kept() if account else None
@@ -275,15 +275,11 @@ class Comparison:
         return self._last.to_html(index=False) + content.getvalue()
 
 
-def _is_shipped(policy: Policy) -> bool:
-    return type(policy).__module__.startswith("dpbandits.")
-
-
 def _source(policy: Policy) -> str:
     """What a policy is: the name of a shipped module, or module and class."""
     kind = type(policy)
     module = kind.__module__.rpartition(".")[2]
-    return module if _is_shipped(policy) else f"{kind.__module__}.{kind.__qualname__}"
+    return module if is_shipped(policy) else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _play(played: Simulation, n_runs: int, n_jobs: int) -> files.Trace:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from dpbandits import parameters
@@ -84,9 +83,23 @@ class Plugins(Generic[Kind]):
     def find(self, name: str) -> type[Kind]:
         """Import the class of this name. InputError if there is no such class."""
         module_name = self.module_of(name)
-        with in_one_line(parameters.file_of(module_name)):
+        file = parameters.file_of(module_name)
+        with in_one_line(file):
             module = importlib.import_module(module_name)
-        return _class_in(module, self.base, self.form)
+        classes = [
+            value
+            for key, value in vars(module).items()
+            if inspect.isclass(value) and issubclass(value, self.base)
+            if value.__module__ == module_name and key[0] != "_"
+        ]
+        if len(classes) != 1:
+            names = ", ".join(each.__name__ for each in classes) or "none"
+            says = f"one public class should be a {self.base.__name__}, and there is {names}"
+            raise InputError(f"{file}: {says}; write {self.form}")
+        (found,) = classes
+        if (family := getattr(found, "family", None)) not in FAMILIES:
+            raise InputError(f"{file}: family = {family!r}; {nearest(family, FAMILIES)}")
+        return found
 
     def family_of(self, name: str) -> str:
         """Return the family that a name belongs to: arms, games or logs."""
@@ -107,22 +120,3 @@ class Plugins(Generic[Kind]):
         similar = [each for each in by_class if each.lower() == name.lower()]
         says = f"module 'dpbandits.{self.package}' has no attribute '{name}'"
         raise AttributeError("; ".join([says, *(f"did you mean '{each}'?" for each in similar)]))
-
-
-def _class_in(module: ModuleType, base: type[Kind], form: str) -> type[Kind]:
-    """The public class in a module. InputError if there is none, or more than one."""
-    file = parameters.file_of(module.__name__)
-    classes = [
-        value
-        for key, value in vars(module).items()
-        if inspect.isclass(value) and issubclass(value, base)
-        if value.__module__ == module.__name__ and key[0] != "_"
-    ]
-    if len(classes) != 1:
-        names = ", ".join(each.__name__ for each in classes) or "none"
-        says = f"one public class should be a {base.__name__}, and there is {names}"
-        raise InputError(f"{file}: {says}; write {form}")
-    (found,) = classes
-    if (family := getattr(found, "family", None)) not in FAMILIES:
-        raise InputError(f"{file}: family = {family!r}; {nearest(family, FAMILIES)}")
-    return found
