@@ -314,6 +314,13 @@ def note_of(paper, figure, estimator="default"):
     return footnote(parts, "", curves.WORDS, ())
 
 
+def test_a_footnote_says_once_what_several_panels_remark_with_what_each_adds():
+    part = Part(toys.panel(), PLAYED, None, "default", {})
+    remarks = [("circles", ""), ("0 (zero)", ""), *(("circles", each) for each in "aba")]
+    second = footnote([part] * 2, "read", curves.WORDS, remarks).splitlines()[1]
+    assert second == "read; circles (a; b); 0 (zero)"
+
+
 @pytest.mark.parametrize(("paper", "figure", "estimator", "says"), OF_PAPERS)
 def test_a_footnote_says_runs_and_statistic_in_one_line(paper, figure, estimator, says):
     first = note_of(paper, figure, estimator).splitlines()[0]

@@ -111,13 +111,17 @@ class SumsOfEpisodes(EpisodePolicy):
     epsilon: Positive
     noise: Literal["laplace", "discrete"] = "laplace"
 
+    @property
+    def is_discrete(self) -> bool:
+        """Whether users round their rewards, and an aggregator adds them up."""
+        return self.noise == "discrete"
+
     def constants(self, horizon, number_of_arms):
-        return {"is_discrete": self.noise == "discrete"}
+        return {"is_discrete": self.is_discrete}
 
     def play(self, run):
         """Play one run."""
-        is_discrete = self.noise == "discrete"
-        super().play(run._replace(arms=rounded(run.arms)) if is_discrete else run)
+        super().play(run._replace(arms=rounded(run.arms)) if self.is_discrete else run)
 
     def released(self, releases, total):
         """Return what is released of an episode's sum."""
@@ -128,7 +132,7 @@ class SumsOfEpisodes(EpisodePolicy):
 
     def privacy(self, horizon, number_of_arms):
         """Every reward is released once, in the episode that it belongs to."""
-        if self.noise == "discrete":
+        if self.is_discrete:
             return released_once(self.epsilon, horizon, DISCRETE, "aggregator")
         return released_once(self.epsilon, horizon)
 

@@ -26,6 +26,8 @@ BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
 DEVIATION = "standard deviation"  # of statistic: mean_std
 # Relative difference from which the paper's own statistic is drawn beside the line.
 DIFFERS = 0.05
+# What a footnote says of a panel, and what it adds in brackets, which may be "".
+Remark = tuple[str, str]
 
 
 class Statistic(NamedTuple):
@@ -139,17 +141,19 @@ class Part(NamedTuple):
             own = own.where(far.groupby(rows[by]).transform("any"))
         return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=own)
 
-    def words_beside(self, word: str, rows: pd.DataFrame) -> list[str]:
-        """The footnote's words for what is drawn beside these rows, if anything is."""
+    def remarks_beside(self, word: str, rows: pd.DataFrame) -> list[Remark]:
+        """The footnote's remark on what is drawn beside these rows, if anything is."""
         if rows["beside"].isna().all():
             return []
-        return [f"{word}: {NAMES[self.shown.beside]}, {DIFFERS:.0%} or more away"]
+        return [(f"{word}: {NAMES[self.shown.beside]}, {DIFFERS:.0%} or more away", "")]
 
 
 def footnote(
-    parts: Sequence[Part], reading: str, words: tuple[str, str, str], further: Iterable[str]
+    parts: Sequence[Part], reading: str, words: tuple[str, str, str], further: Iterable[Remark]
 ) -> str:
     """The footnote: runs and statistics in one line; log, reading and `further` in another.
+
+    Remarks of several panels are one, with what is in the brackets of each.
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
@@ -164,10 +168,16 @@ def footnote(
         ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
     judged = [(part.shown.beside, part.panel.judged) for part in parts]
     ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
-    second = [*(_source(part.experiment) for part in parts), reading, *ours, *further]
-    # One panel's circles may be away from the lines, and another's not.
-    shown = [text for text in second if not any(each.startswith(f"{text} (") for each in second)]
-    return f"{'; '.join(first)}\n{'; '.join(_once(shown))}".strip()
+    alone = [(text, "") for text in (reading, *ours)]
+    in_brackets: dict[str, list[str]] = {}
+    for text, detail in [*(_source(part.experiment) for part in parts), *alone, *further]:
+        in_brackets.setdefault(text, []).append(detail)
+    second = [
+        f"{text} ({'; '.join(_once(details))})" if any(details) else text
+        for text, details in in_brackets.items()
+        if text
+    ]
+    return f"{'; '.join(first)}\n{'; '.join(second)}".strip()
 
 
 def _exceeded(part: Part) -> Iterator[str]:
@@ -199,7 +209,7 @@ def _range(numbers: set[int]) -> str:
     return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
 
 
-def _source(experiment: Experiment) -> str:
+def _source(experiment: Experiment) -> Remark:
     """The name of a log; of a recorded one, that all runs share it."""
-    name = experiment.environment.get("source", "")
-    return f"{name} (the same log in all runs)" if "tables" in experiment.environment else name
+    is_recorded = "tables" in experiment.environment
+    return experiment.environment.get("source", ""), "the same log in all runs" * is_recorded

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
-from dpbandits.figures.bands import Part
+from dpbandits.figures.bands import Part, Remark
 from dpbandits.studies.drawn_points import ID_IN_SVG, Distance, distances, line_of, lines
 
 WORDS = "line", "band", "dash-dot-dotted"
@@ -44,18 +44,18 @@ def values(part: Part) -> pd.DataFrame:
     return rows
 
 
-def draw(ax: Axes, parts: list[Part]) -> list[str]:
-    """Draw the curves, bounds and circles of a panel; return the footnote's words for the rest."""
+def draw(ax: Axes, parts: list[Part]) -> list[Remark]:
+    """Draw the curves, bounds and circles of a panel; return the footnote's remarks on the rest."""
     (part,) = parts
     panel, points, looks = part.panel, values(part), part.looks
-    further = part.words_beside(WORDS[2], points)
+    further = part.remarks_beside(WORDS[2], points)
     is_default = part.estimator != "paper" and not (panel.column or panel.along)
     draws_median = is_default and "median" in points
     _bounds(ax, part)
     for order, name in enumerate(dict.fromkeys(line_of(panel, part.experiment).values())):
         rows = points[points["line"] == name]
         if rows.empty:  # a curve that is 0 throughout, on a logarithmic axis
-            further.append(f"{name}: 0 throughout, which a logarithmic axis cannot show")
+            further.append((f"{name}: 0 throughout, which a logarithmic axis cannot show", ""))
             continue
         first = rows["policy"].iloc[0]
         few = panel.along and len(rows) <= MAX_MARKERS
@@ -63,7 +63,7 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
         line(ax, rows, looks[first], label=part.label(first), gid=name, **marks)
         if draws_median:
             ax.plot(rows["x"], rows["median"], color=looks[first].colour, gid=name, **MEDIAN)
-            further.append("dotted: median")
+            further.append(("dotted: median", ""))
     for axis, settings in (("x", panel.x), ("y", panel.y)):
         ax.set(**{f"{axis}label": settings.label, f"{axis}scale": settings.scale})
         if settings.limits:
@@ -130,7 +130,7 @@ def _bounds(ax: Axes, part: Part) -> None:
             ax.text(crossing, 0.93, text, ha=side, **look)
 
 
-def _circles(ax: Axes, part: Part) -> list[str]:
+def _circles(ax: Axes, part: Part) -> list[Remark]:
     """Draw about CIRCLES of the authors' points of each curve, evenly along it; keep the axes."""
     ax.autoscale_view()
     of_line = line_of(part.panel, part.experiment)
@@ -144,18 +144,19 @@ def _circles(ax: Axes, part: Part) -> list[str]:
     rows = distances(
         part.panel, part.experiment, part.summary, part.published, of_paper=part.shown.of_paper
     )
+    if not part.published:
+        return []
     if part.experiment.design.runs_of_paper == 1:
         ends = ", ".join(f"{part.label(first[each.series])} {_place(each)}" for each in rows)
-        words = f"circles: one run, drawn by the authors; its end minus our mean, in SDs: {ends}"
-    else:
-        missed = [
-            f"{part.label(first[each.series])} up to {each.largest:.0%}"
-            for each in rows
-            if each.largest > MISSED
-        ]
-        words = "circles: drawn by the authors"
-        words += f" (away from them: {', '.join(missed)})" if missed else ""
-    return [words] if part.published else []
+        says = "circles: one run, drawn by the authors; its end minus our mean, in SDs"
+        return [(f"{says}: {ends}", "")]
+    missed = [
+        f"{part.label(first[each.series])} up to {each.largest:.0%}"
+        for each in rows
+        if each.largest > MISSED
+    ]
+    away = f"away from them: {', '.join(missed)}" if missed else ""
+    return [("circles: drawn by the authors", away)]
 
 
 def _place(drawn: Distance) -> str:

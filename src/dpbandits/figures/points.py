@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from dpbandits.figures.bands import Part
+from dpbandits.figures.bands import Part, Remark
 
 WORDS = "point", "error bar", "open"
 MARK = {"markersize": 5, "linestyle": "none"}
@@ -30,8 +30,8 @@ def values(part: Part) -> pd.DataFrame:
     return part.with_band(rows.assign(x=0, group=groups, label=labels), by="policy")
 
 
-def draw(ax: Axes, parts: list[Part]) -> list[str]:
-    """Draw the points of panels that share their axes."""
+def draw(ax: Axes, parts: list[Part]) -> list[Remark]:
+    """Draw the points of panels that share their axes; return the footnote's remarks."""
     points, panel = pd.concat(map(values, parts)), parts[0].panel
     looks = {id: look for part in parts for id, look in part.looks.items()}
     groups, labels = points["group"].unique().tolist(), points["label"].unique().tolist()
@@ -58,4 +58,4 @@ def draw(ax: Axes, parts: list[Part]) -> list[str]:
     ax.tick_params(labelleft=is_left)
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
     ax.grid(False, axis="x")
-    return parts[0].words_beside(WORDS[2], points)
+    return parts[0].remarks_beside(WORDS[2], points)
