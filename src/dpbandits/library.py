@@ -3,15 +3,16 @@
 import io
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import pandas as pd
+from annotated_types import Len
 from numba import NumbaError
 from tqdm import tqdm
 
@@ -19,7 +20,7 @@ from dpbandits import files
 from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, check_known, one_line, remedy_for, within
-from dpbandits.parameters import Declared, Natural, Seed, Several
+from dpbandits.parameters import Declared, Natural, Seed, Several, Words, validated
 from dpbandits.playable import check_bandit, check_policy, is_shipped
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
@@ -28,6 +29,9 @@ from dpbandits.statistics.summaries import summary_of
 MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
+STREAM = Simulation.paper, Simulation.experiment  # the default
+Names = Annotated[Sequence[str], Len(2, 2), Words("a pair, (paper, experiment)")]
+LooksByLabel = Annotated[Mapping[str, Any], Words("looks by label; write {'UCB': ('sky', 'h')}")]
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -99,8 +103,6 @@ def compare(
     if not isinstance(on, Bandit):
         raise InputError(f"compare: on={on!r} is not a bandit; {USAGE}")
     horizon, n_runs = _integer("horizon", horizon, Several), _integer("n_runs", n_runs, Several)
-    if stream is not None and (isinstance(stream, str) or len(stream) != 2):
-        raise InputError(f"compare: stream: {stream!r} should be a pair, (paper, experiment)")
     labelled = _labelled(policies, names_streams=stream is not None)
     looks = _looks(looks or {}, labelled)
     check_bandit(on)
@@ -112,12 +114,17 @@ def compare(
     if rounds and max(rounds) > horizon:
         raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
-    names = {label: label if stream else repr(policy) for label, policy in labelled.items()}
-    seed, (paper, experiment) = _integer("seed", seed, Seed), stream or ("library", "compare")
+    paper, experiment = validated(Names, STREAM if stream is None else stream, "compare: stream")
     played = Simulation(
-        on, labelled, horizon, chosen.rounds(horizon), seed, paper=paper, experiment=experiment,
-        names=names,
-    )  # fmt: skip
+        bandit=on,
+        policies=labelled,
+        horizon=horizon,
+        checkpoints=chosen.rounds(horizon),
+        seed=_integer("seed", seed, Seed),
+        paper=paper,
+        experiment=experiment,
+        names={label: label if stream else repr(policy) for label, policy in labelled.items()},
+    )
     return Comparison(played, _play(played, n_runs, n_jobs), looks)
 
 
@@ -227,7 +234,7 @@ class Comparison:
             label: colours.of_policy(_source(policy), policy.parameters, self.looks.get(label))
             for label, policy in self.simulation.policies.items()
         }
-        return comparison.draw(self._points, self.quantity.replace("_", " "), own, file, ax, log)
+        return comparison.draw(self.summary, self.quantity.replace("_", " "), own, file, ax, log)
 
     def export(self, folder: str | Path) -> None:
         """Write a table, the picture and BibTeX for a paper in LaTeX.
@@ -247,14 +254,6 @@ class Comparison:
         files.write(target / "table.tex", export.table(self._last, self.privacy, ax.get_ylabel()))
         sources = [_source(policy) for policy in self.simulation.policies.values()]
         files.write(target / "references.bib", export.references(sources))
-
-    @property
-    def _points(self) -> pd.DataFrame:
-        """The summary as it is drawn, with the band."""
-        names = {"policy": "label", "t": "x", "median_of_means": "centre"}
-        table = self.summary.rename(columns=names)
-        lower, upper = table["centre"] - table["gmd_below"], table["centre"] + table["gmd_above"]
-        return table.assign(lower=lower, upper=upper, beside=np.nan)
 
     @property
     def _last(self) -> pd.DataFrame:
@@ -314,28 +313,25 @@ def _labelled(
     policies: Sequence[Policy] | Mapping[str, Policy], names_streams: bool
 ) -> dict[str, Policy]:
     """The policies by label. They differ, unless labels name their random numbers."""
-    pairs = list(policies.items()) if isinstance(policies, Mapping) else None
-    if pairs is None and isinstance(policies, Sequence) and not isinstance(policies, str):
-        pairs = [(repr(policy), policy) for policy in policies]
-    if not pairs or not all(isinstance(policy, Policy) for _, policy in pairs):
+    known = policies if isinstance(policies, Mapping | Sequence) else ()
+    values = list(known.values() if isinstance(known, Mapping) else known)
+    if not values or not all(isinstance(policy, Policy) for policy in values):
         says = f"{policies!r} should be policies, in a list or by label"
         raise InputError(f"compare: {says}; {USAGE}")
-    labels = [str(label) for label, _ in pairs]
-    if not names_streams and (equal := _twice([repr(policy) for _, policy in pairs])):
+    names = [repr(policy) for policy in values]
+    labels = [str(label) for label in known] if isinstance(known, Mapping) else names
+    if not names_streams and (equal := _twice(names)):
         remedy = "leave one out, or set stream=('mine', 'test'), and labels name their games"
         raise InputError(f"compare: two policies are {equal} and play the same games; {remedy}")
     if label := _twice(labels):
         says = f"two policies have the label '{label}'"
         raise InputError(f"compare: {says}; give them labels: {{'a': ..., 'b': ...}}")
-    return dict(zip(labels, (policy for _, policy in pairs), strict=True))
+    return dict(zip(labels, values, strict=True))
 
 
-def _looks(looks: Mapping[str, Any], labels: Iterable[str]) -> dict[str, tuple[str, str]]:
+def _looks(looks: Mapping[str, Any], labels: Collection[str]) -> dict[str, tuple[str, str]]:
     """The chosen looks, checked."""
-    if not isinstance(looks, Mapping):
-        says = f"{looks!r} should be looks by label"
-        raise InputError(f"compare: looks: {says}; write {{'UCB': ('sky', 'h')}}")
-    check_known("compare: looks", "label", looks, [*labels])
+    check_known("compare: looks", "label", validated(LooksByLabel, looks, "compare: looks"), labels)
     result = {}
     for label, look in looks.items():
         with within(f"compare: looks: {label}"):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
@@ -15,32 +16,34 @@ SIZE = 5.5, 3.8  # inches
 
 
 def draw(
-    points: pd.DataFrame,
+    summary: pd.DataFrame,
     words: str,
     own: Mapping[str, tuple[str, str]],
     file: str | Path | None,
     ax: Axes | None,
     is_log: bool,
 ) -> Axes:
-    """Draw a line with its band for each label of the points, into `ax` or into a new figure.
+    """Draw a line with its band for each policy of a summary, into `ax` or into a new figure.
 
-    The points have columns `label`, `x`, `centre`, `lower`, `upper` and `beside`. `words` label the
-    y-axis. `own` has the colour and the marker of each label. The new figure is pyplot's, as a
-    notebook expects, if there is no file. InputError if the name of the file has another suffix
-    than a picture's.
+    `words` label the y-axis. `own` has the colour and the marker of each policy. The new figure is
+    pyplot's, as a notebook expects, if there is no file. InputError if the name of the file has
+    another suffix than a picture's.
     """
     if file is not None and Path(file).suffix[1:] not in style.METADATA:
         endings = ", .".join(style.METADATA)
         raise InputError(f"plot: {file}: the name should end in one of .{endings}")
+    centre = summary["median_of_means"]
+    points = summary.assign(x=summary["t"], centre=centre, beside=np.nan)
+    points["lower"], points["upper"] = centre - summary["gmd_below"], centre + summary["gmd_above"]
     with style.applied():
         if ax is None:
             ax = (plt.figure if file is None else Drawing)(figsize=SIZE).add_subplot()
         looks = colours.looks(own)
-        for order, (label, rows) in enumerate(points.groupby("label", sort=False)):
+        for order, (label, rows) in enumerate(points.groupby("policy", sort=False)):
             curves.line(ax, rows, looks[label], label=label, **colours.marks(order))
         ax.set(xlabel="time step t", ylabel=words)
         if is_log:  # a curve that is 0 throughout has no place on a logarithmic axis
-            ax.set(xscale="log", yscale="log" if (points["centre"] > 0).any() else "linear")
+            ax.set(xscale="log", yscale="log" if (centre > 0).any() else "linear")
         ax.legend()
         if file is not None:
             style.save(ax.figure, [file])
