@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, dataclass_transform, get_args
 
 from dpbandits.compiled import compiled_from
-from dpbandits.errors import InputError, check_known
+from dpbandits.errors import InputError, check_known, in_one_line
 from dpbandits.parameters import Parameters
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
@@ -118,21 +118,17 @@ class Policy(Parameters):
         InputError
             If `privacy` fails or returns something else than an account.
         """
-        name = self.file()
-        try:
+        place = f"{self.file()}: privacy"
+        with in_one_line(place):  # the first draft of your own may fail in any way
             account = self.privacy(horizon, number_of_arms)
-        except InputError:
-            raise
-        except Exception as failure:  # the first draft of your own may fail in any way
-            raise InputError(f"{name}: privacy: {type(failure).__name__}: {failure}") from None
         if not isinstance(account, Account | None):
             raise InputError(
-                f"{name}: privacy: {account!r} is not a promise; return an Account of "
+                f"{place}: {account!r} is not a promise; return an Account of "
                 "dpbandits.privacy.ledger, or None if nothing is promised"
             )
         if account is None or math.isinf(account.epsilon):
             return None
-        check_known(f"{name}: privacy", "trust", [account.trust], get_args(Trust))
+        check_known(place, "trust", [account.trust], get_args(Trust))
         return account
 
     @property

@@ -66,3 +66,10 @@ def number(value: float, error: float = 0.0, digits: int = 6) -> str:
     decimals = max(0, 1 - math.floor(math.log10(error)))
     form = f".{decimals}f" if decimals < 10 else ".2g"
     return f"{value:{form}} ± {error:{form}}"
+
+
+def range_of(values: Iterable[float]) -> str:
+    """Return the smallest and the largest of these numbers in words; "" if there is none."""
+    numbers = list(values)
+    extremes = [number(extreme(numbers)) for extreme in (min, max) if numbers]
+    return " to ".join(dict.fromkeys(extremes))

@@ -10,7 +10,7 @@ import pytest
 from project import all_papers, study_of
 
 from dpbandits import files
-from dpbandits.audit import games, lower_bounds
+from dpbandits.audit import findings, games, lower_bounds
 from dpbandits.audit.clopper_pearson import Event
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
@@ -263,7 +263,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
     )
     joined = lower_bounds.table(written, written[1:2], promises)  # the last ones are guests'
     assert joined["policy"].tolist() == [*table["policy"], "a", "a", "same", "same"]
-    assert joined.columns.tolist() == lower_bounds.COLUMNS
+    assert joined.columns.tolist() == [*findings.MECHANISM, *lower_bounds.MEASURED]
     # The worst verdict in all games at this epsilon; what a replay contradicts, at any epsilon.
     assert joined["promise"].tolist() == [
         "exceeded",

@@ -18,6 +18,8 @@ COLUMNS = [
     "experiment", "reading", "policy", "label", "mechanism", "epsilon", "delta", "trust",
     "neighbours", "spent", "ratio", "verdict",
 ]  # fmt: skip
+NUMBERS = "epsilon", "delta", "spent", "ratio"
+TEXTS = tuple(name for name in COLUMNS if name not in NUMBERS)
 LEDGERS = [
     "experiment", "reading", "series", "epsilon", "delta", "spent", "law", "sensitivity",
     "scale", "releases", "items",
@@ -67,7 +69,7 @@ def _numbers(account: Account | None) -> dict:
     if account is None:
         return {}
     return {
-        "epsilon": float(f"{account.epsilon:.6g}"),
+        "epsilon": findings.in_tables(account.epsilon),
         "delta": float(account.delta),
         "trust": account.trust,
         "neighbours": account.neighbours,
@@ -81,13 +83,6 @@ def label_of(series: Series) -> str:
     value = f"{series.parameters.get('epsilon') or math.nan:g}"
     label = re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", series.label)
     return label.lstrip(", ") or series.policy
-
-
-def range_of(values: Iterable[float]) -> str:
-    """The smallest and the largest of these numbers; "" if there is none."""
-    numbers = list(values)
-    least, most = (f"{extreme(numbers):.6g}" if numbers else "" for extreme in (min, max))
-    return least if least == most else f"{least} to {most}"
 
 
 def entries(account: Account | None) -> list[dict]:

@@ -20,21 +20,31 @@ WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = (
 )
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
+MECHANISM = "study", "policy", "label", "reading", "mechanism"  # columns that say what is played
 # Text columns. The others are numbers.
-TEXTS = ("study", "policy", "label", "reading", "mechanism")
-TEXTS += ("channel", "event", "pair", "finding", "promise")
+TEXTS = (*MECHANISM, "channel", "event", "pair", "finding", "promise")
 
 # Of replays; any other finding is a fault of the ledger or of the code.
 AS_BOOKED, NOTHING_RELEASED = "as booked", "no release depends on a reward"
 NOT_PRIVATE, NOT_REPLAYED = "not private", "not replayed"  # followed by the reason
 NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
-REPLAY_TEXTS = ("study", "policy", "label", "reading", "mechanism", "changes", "finding")
+REPLAY_TEXTS = (*MECHANISM, "changes", "finding")
 
 # Of promises, in all games that are played. Exceeded: a ledger, which is an upper bound, proves
 # nothing. Not kept: a replay or an audit contradicts the promise or its ledger.
 NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT = "no promise", "kept", "exceeded", "not kept"
 WORST_LAST = (NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT, NOT_PRIVATE)
 BROKEN = WORST_LAST[2:]
+
+
+def in_tables(epsilon: float) -> float:
+    """A number with the digits that tables have of it, so that they can be joined."""
+    return float(f"{epsilon:.6g}")
+
+
+def worst(verdicts: Iterable[str]) -> str:
+    """The worst of several verdicts on promises."""
+    return max(verdicts, key=WORST_LAST.index)
 
 
 def verdict(account: Account | None, promised: float | None = None, refuted: str = "") -> str:

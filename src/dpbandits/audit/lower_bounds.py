@@ -21,12 +21,14 @@ from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
     ABOVE_PROMISE,
+    MECHANISM,
     NO_POWER,
     NOT_AUDITED,
     NOT_KEPT,
     TEXTS,
     WITHIN,
-    WORST_LAST,
+    in_tables,
+    worst,
 )
 from dpbandits.audit.games import actions, reports
 from dpbandits.errors import InputError, one_line
@@ -39,9 +41,9 @@ from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.settings import Effort
 from dpbandits.tables import read_table
 
-COLUMNS = [
-    "study", "policy", "label", "reading", "mechanism", "channel", "epsilon", "delta", "spent",
-    "measured", "power", "games", "event", "pair", "finding", "promise",
+MEASURED = [
+    "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair",
+    "finding", "promise",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
 PILOT_SHARE = 20  # 1/20 of the games on each pair select the pair,
@@ -165,7 +167,7 @@ def audit(policy: Policy, channel: str, rng: Stream, alpha: float, games: int) -
             "pair": bound.pair.words,
             "finding": finding(bound, silent, allowed),
         }
-    promise = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
+    promise = {name: in_tables(getattr(account, name)) for name in ("epsilon", "delta")}
     return {"channel": channel, **promise, "spent": float(f"{account.spent:.9g}"), **row}
 
 
@@ -232,7 +234,7 @@ def part(
             rng = stream(seed, "audit", played[mechanism][0].name, channel, repr(epsilon))
             games = effort.games if channel == "actions" else effort.reports
             rows.append({"plays": mechanism} | audit(policy, channel, rng, alpha, games))
-    bounds = pd.DataFrame(rows, columns=["plays", *COLUMNS[5:]])
+    bounds = pd.DataFrame(rows, columns=["plays", *MEASURED])
     return entries.merge(bounds, on="plays").drop(columns="plays")
 
 
@@ -254,13 +256,13 @@ def table(parts: Sequence[str], guests: Sequence[str], promises: pd.DataFrame) -
     ours = pd.concat([read_table(file, TEXTS) for file in parts]).sort_values("row", kind="stable")
     rows = pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
     at_epsilon, at_any = (
-        promises.groupby(keys)["verdict"].agg(lambda x: max(x, key=WORST_LAST.index))
+        promises.groupby(keys)["verdict"].agg(worst)
         for keys in (["mechanism", "epsilon"], "mechanism")
     )
     keys = rows[["mechanism", "epsilon"]].astype({"epsilon": float})
-    worst = keys.join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
+    verdicts = keys.join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
     refuted = rows["mechanism"].map(at_any) == NOT_KEPT  # a replay is about any epsilon
-    return rows.assign(promise=worst.fillna("").mask(refuted, NOT_KEPT))
+    return rows.assign(promise=verdicts.fillna("").mask(refuted, NOT_KEPT))
 
 
 def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
@@ -284,8 +286,8 @@ def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
                 of = experiment.paper, policy.id, accounts.label_of(series)
                 reading, plays = experiment.reading or "both", mechanism_of(series)
                 rows.append((*of, reading, plays.mechanism, plays))
-    table = pd.DataFrame(rows, columns=[*COLUMNS[:5], "plays"])
-    return table.drop_duplicates(COLUMNS[:5], ignore_index=True)
+    table = pd.DataFrame(rows, columns=[*MECHANISM, "plays"])
+    return table.drop_duplicates([*MECHANISM], ignore_index=True)
 
 
 def mechanism_of(series: Series) -> Policy:

@@ -19,7 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits.audit.findings import AS_BOOKED, NOT_PRIVATE, NOT_REPLAYED, NOTHING_RELEASED
+from dpbandits.audit.findings import (
+    AS_BOOKED,
+    NOT_PRIVATE,
+    NOT_REPLAYED,
+    NOTHING_RELEASED,
+    in_tables,
+)
 from dpbandits.audit.lower_bounds import games_of, mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.plays import Play, play
@@ -32,9 +38,9 @@ from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment
 
-COLUMNS = [
-    "study", "policy", "label", "reading", "mechanism", "epsilon", "arms", "rounds", "changes",
-    "bound", "loss", "spent", "booked", "attained", "finding",
+MEASURED = [
+    "epsilon", "arms", "rounds", "changes", "bound", "loss", "spent", "booked", "attained",
+    "finding",
 ]  # fmt: skip
 # Rounds of a replay by family, which takes about a second for most policies.
 ROUNDS = {"arms": 192, "games": 192, "logs": 48}
@@ -220,8 +226,8 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """
     entries = mechanisms(experiments)
     rows = [{"plays": policy} | row(policy) for policy in entries["plays"].unique()]
-    numbers = pd.DataFrame(rows, columns=["plays", *COLUMNS[5:]])
-    return entries.merge(numbers, on="plays")[COLUMNS]
+    numbers = pd.DataFrame(rows, columns=["plays", *MEASURED])
+    return entries.merge(numbers, on="plays").drop(columns="plays")
 
 
 def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
@@ -269,7 +275,7 @@ def row(policy: Policy) -> dict[str, Any]:
     setting = games.settings[-1]
     changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
     result = {
-        "epsilon": float(f"{policy.account(T, setting.arms).epsilon:.6g}"),
+        "epsilon": in_tables(policy.account(T, setting.arms).epsilon),
         "arms": setting.arms,
         "rounds": T,
         "changes": "legal" if games.legal_rewards_only else "any",

@@ -14,6 +14,7 @@ from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
 from dpbandits.studies.experiment import NASH_REGRET, Experiment, Policy
 from dpbandits.studies.model import RECONSTRUCTED, Panel
+from dpbandits.tables import range_of
 
 NAMES = {
     "mean": "mean",
@@ -111,8 +112,8 @@ class Part(NamedTuple):
         if "median_of_means" not in line:
             return NAMES[line.removesuffix("_of_paper")]
         medians, means = groups.keys() - {1}, groups.get(1)
-        words = [f"median of means of {_range(medians)} groups"] * bool(medians)
-        words += [f"mean of {_range(means)} runs"] if means else []
+        words = [f"median of means of {range_of(medians)} groups"] * bool(medians)
+        words += [f"mean of {range_of(means)} runs"] if means else []
         return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
 
     def with_band(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -202,11 +203,7 @@ def _runs(parts: Iterable[Part]) -> str:
         most = part.experiment.design.runs_of_paper if part.shown.of_paper else math.inf
         runs.update(min(policy.runs, most) for policy in part.policies())
     kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
-    return " or ".join(f"{_range(runs)} {kinds[games]}" for games, runs in counts.items())
-
-
-def _range(numbers: set[int]) -> str:
-    return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
+    return " or ".join(f"{range_of(runs)} {kinds[games]}" for games, runs in counts.items())
 
 
 def _source(experiment: Experiment) -> Remark:

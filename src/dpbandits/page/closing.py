@@ -1,27 +1,18 @@
 """The summary that a run prints at its end, and the places of guests among the curves."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from dpbandits.arena import scores
-from dpbandits.audit.accounts import range_of
-from dpbandits.audit.findings import (
-    ABOVE_LEDGER,
-    BROKEN,
-    REPLAY_TEXTS,
-    TEXTS,
-    WORST_LAST,
-    faults,
-)
+from dpbandits.audit.findings import ABOVE_LEDGER, BROKEN, faults, worst
 from dpbandits.checks import answers
-from dpbandits.page import scoreboard
+from dpbandits.page import privacy, scoreboard
 from dpbandits.studies.model import Study
-from dpbandits.tables import read_table, read_tables
+from dpbandits.tables import range_of, read_table
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
-NUMBERS = ["epsilon", "spent"]  # numbers of audits and of replays that an alarm states
 
 
 def summary(
@@ -44,10 +35,7 @@ def summary(
         claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
         lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
-    audits = read_tables(_in(f"{results}/audits", studies, files), TEXTS, NUMBERS)
-    replayed = [*studies, *(f"guests/{guest}" for guest in guests)]
-    replays = read_tables(_in(f"{results}/replays", replayed, files), REPLAY_TEXTS, NUMBERS)
-    if first := alarms(audits, replays):
+    if first := alarms(*privacy.audits_and_replays(studies, results, files.__contains__)):
         more = f"; {len(first) - 1} more below {results}/audits and {results}/replays"
         lines.append(first[0] + more * (len(first) > 1))
     standings = [how_it_did(guest, studies, results, files) for guest in guests]
@@ -56,11 +44,6 @@ def summary(
     if (file := f"{results}/verification.txt") in files:
         lines.append(f"verify:  {Path(file).read_text().splitlines()[-1]}")
     return "\n".join(lines)
-
-
-def _in(folder: str, names: Iterable[str], files: Collection[str]) -> list[str]:
-    """The tables of a folder that are among the files of a run."""
-    return [file for name in names if (file := f"{folder}/{name}.csv") in files]
 
 
 def alarms(audits: pd.DataFrame, replays: pd.DataFrame) -> list[str]:
@@ -131,13 +114,13 @@ def arena_places(
     places = []
     for id in (id for id, study in studies.items() if study.arena):
         if (file := f"{results}/{id}/scores.csv") in files:
-            table = read_table(file, scores.TEXTS).query("game == 'all' and t == horizon")
+            table = scores.final_rows(scores.read(file))
             kept = table[~table["promise"].isin(BROKEN)]
             means = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
             table = table.assign(rank=means.rank(), number=means.transform("size"))
             for epsilon, own in table[table["policy"] == guest].groupby("epsilon", dropna=False):
                 place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
                 if own["rank"].isna().any():
-                    place = f"none: {max(own['promise'], key=WORST_LAST.index)}"
+                    place = f"none: {worst(own['promise'])}"
                 places.append(f"{id} at epsilon {epsilon:g}: {place}")
     return places

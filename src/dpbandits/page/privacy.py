@@ -1,12 +1,13 @@
 """What each mechanism promises, spends and loses, from all tables of privacy."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.audit.accounts import range_of
+from dpbandits.audit import accounts
 from dpbandits.audit.findings import (
     NO_FAULTS,
     NO_POWER,
@@ -14,15 +15,14 @@ from dpbandits.audit.findings import (
     REPLAY_TEXTS,
     TEXTS,
     WORST_LAST,
+    worst,
 )
 from dpbandits.checks.tables import read_checks
 from dpbandits.studies.model import Study
-from dpbandits.tables import number, read_table, read_tables
+from dpbandits.tables import number, range_of, read_table, read_tables
 
 TABLES = ("accounts", "audits", "replays")
-ACCOUNTS = ("experiment", "reading", "policy", "label", "mechanism", "trust", "neighbours")
-ACCOUNTS += ("verdict",)  # columns of text
-NUMBERS = ("epsilon", "measured", "loss")  # of audits and replays
+NUMBERS = ("epsilon", "spent", "measured", "loss")  # of audits and replays
 REASONED = (*NO_FAULTS, NO_POWER, NOT_AUDITED)  # findings whose reason the table leaves out
 
 
@@ -41,14 +41,12 @@ def table(studies: Mapping[str, Study], results: Path) -> pd.DataFrame:
             "epsilon": mechanisms["epsilon"].agg(range_of),
             "delta": mechanisms["delta"].agg(range_of),
             "spent": mechanisms["ratio"].agg(range_of),
-            "verdict": mechanisms["verdict"].agg(lambda each: max(each, key=WORST_LAST.index)),
+            "verdict": mechanisms["verdict"].agg(worst),
         }
     )
-    audits = read_tables(_in(results, "audits", studies), TEXTS, NUMBERS)
+    audits, replays = audits_and_replays(studies, results)
     rows["audit"] = _largest(audits, "measured", "≥ ")
-    guests = {f"guests/{guest}" for study in studies.values() for guest in study.guests}
-    replayed = _in(results, "replays", [*studies, *sorted(guests)])
-    rows["replay"] = _largest(read_tables(replayed, REPLAY_TEXTS, NUMBERS), "loss")
+    rows["replay"] = _largest(replays, "loss")
     exact = pd.DataFrame(_exact_losses(studies, results), columns=["mechanism", "share"])
     rows["exact"] = exact.groupby("mechanism")["share"].agg(range_of)
     return rows.fillna("").reset_index()
@@ -72,9 +70,19 @@ def _largest(table: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
     return pd.Series(cells, dtype=object)
 
 
-def _in(results: Path, kind: str, ids: Iterable[str]) -> list[Path]:
-    """The tables of a kind that there are."""
-    return [file for id in ids if (file := results / f"{kind}/{id}.csv").exists()]
+def audits_and_replays(
+    studies: Mapping[str, Study],
+    results: str | Path,
+    is_there: Callable[[str], bool] = os.path.exists,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rows of all audits and of all replays, guests' too, from the files that are there."""
+    guests = sorted({f"guests/{guest}" for study in studies.values() for guest in study.guests})
+    kinds = {"audits": (studies, TEXTS), "replays": ([*studies, *guests], REPLAY_TEXTS)}
+    audits, replays = (
+        read_tables(filter(is_there, (f"{results}/{kind}/{id}.csv" for id in ids)), texts, NUMBERS)
+        for kind, (ids, texts) in kinds.items()
+    )
+    return audits, replays
 
 
 def _promises(studies: Mapping[str, Study], results: Path) -> Iterator[pd.DataFrame]:
@@ -86,7 +94,7 @@ def _promises(studies: Mapping[str, Study], results: Path) -> Iterator[pd.DataFr
             )
             yield scores.assign(study=id, ratio=scores["spent"] / scores["epsilon"])
         else:
-            yield read_table(results / f"accounts/{id}.csv", ACCOUNTS).assign(study=id)
+            yield read_table(results / f"accounts/{id}.csv", accounts.TEXTS).assign(study=id)
 
 
 def _exact_losses(studies: Mapping[str, Study], results: Path) -> Iterator[tuple[str, float]]:
