@@ -30,7 +30,7 @@ MAX_GROUPS = 25  # of runs, for the median of means
 PRIVACY = ("epsilon", "delta", "trust", "neighbours", "spent")
 CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
 STREAM = Simulation.paper, Simulation.experiment  # the default
-Names = Annotated[Sequence[str], Len(2, 2), Words("a pair, (paper, experiment)")]
+StreamNames = Annotated[Sequence[str], Len(2, 2), Words("a pair, (paper, experiment)")]
 LooksByLabel = Annotated[Mapping[str, Any], Words("looks by label; write {'UCB': ('sky', 'h')}")]
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,15 +114,15 @@ def compare(
     if rounds and max(rounds) > horizon:
         raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
     chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
-    paper, experiment = validated(Names, STREAM if stream is None else stream, "compare: stream")
+    names = STREAM if stream is None else validated(StreamNames, stream, "compare: stream")
     played = Simulation(
         bandit=on,
         policies=labelled,
         horizon=horizon,
         checkpoints=chosen.rounds(horizon),
         seed=_integer("seed", seed, Seed),
-        paper=paper,
-        experiment=experiment,
+        paper=names[0],
+        experiment=names[1],
         names={label: label if stream else repr(policy) for label, policy in labelled.items()},
     )
     return Comparison(played, _play(played, n_runs, n_jobs), looks)

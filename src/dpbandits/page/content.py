@@ -17,12 +17,13 @@ from dpbandits.files import reading
 from dpbandits.page import privacy, recommendation
 from dpbandits.page.closing import guest_places
 from dpbandits.page.scoreboard import by_reading, counts, headline, joint
+from dpbandits.plan.layout import Layout
 from dpbandits.studies.model import Figure, Study
 from dpbandits.tables import number, read_table
 from dpbandits.theory import TABLES
 
 # Settings that a command need not name.
-DEFAULTS = {"seed": 1, "scale": "paper", "estimator": "default", "r6a": ""}
+DEFAULTS = {"seed": Layout.seed, "scale": Layout.scale, "estimator": "default", "r6a": ""}
 DISTANCES = "Distances from the authors’ curves"
 FROM_POINTS = "The relative distance of our curves from the points that the authors drew."
 
