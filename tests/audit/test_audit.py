@@ -19,6 +19,7 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
+from dpbandits.audit.mechanisms import mechanism_of, mechanisms
 from dpbandits.policies import DPKLUCB, DPSE, DPUCB, AdaPKLUCB, AdaPUCB
 from dpbandits.policies import POLICIES as SHIPPED
 from dpbandits.policy import GamePolicy
@@ -45,7 +46,7 @@ def measured(epsilon, setting, number=12_000, delta=0.0):
 
 def made(algorithm, **parameters):
     """The mechanism of a series with these parameters."""
-    return lower_bounds.mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
+    return mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
 
 
 def audited(policy, channel="actions", games=12_000):
@@ -275,7 +276,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path
 
 
 def mechanisms_of(study):
-    return set(lower_bounds.mechanisms(STUDIES[study].experiments.values())["plays"])
+    return set(mechanisms(STUDIES[study].experiments.values())["plays"])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from project import all_papers, study_of, uncompiled
 
 from dpbandits.audit import findings, replay
-from dpbandits.audit.lower_bounds import mechanisms
+from dpbandits.audit.mechanisms import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.recording import Published
 from dpbandits.errors import InputError

@@ -16,12 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import (
     ABOVE_LEDGER,
     ABOVE_PROMISE,
-    MECHANISM,
     NO_POWER,
     NOT_AUDITED,
     NOT_KEPT,
@@ -31,13 +29,14 @@ from dpbandits.audit.findings import (
     worst,
 )
 from dpbandits.audit.games import actions, reports
+from dpbandits.audit.mechanisms import games_of, mechanism_of, mechanisms
 from dpbandits.errors import InputError, one_line
 from dpbandits.policy import Policy
-from dpbandits.privacy.games import SHORT, AuditGames
+from dpbandits.privacy.games import SHORT
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream, stream
-from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.settings import Effort
 from dpbandits.tables import read_table
 
@@ -86,15 +85,6 @@ def pairs_of(policy: Policy, channel: str) -> Iterator[Pair]:
         for background, user in itertools.product(setting.backgrounds, setting.users):
             words = f"{arms} arms, {horizon} rounds, {background}, user {user} changed"
             yield Pair(words, account, setting.rewards(background, user), publish)
-
-
-def games_of(policy: Policy) -> AuditGames:
-    """Return `audit_games`, checked, since a user may have written it."""
-    games = policy.audit_games()
-    if not isinstance(games, AuditGames):
-        says = f"audit_games: {games!r} should be an AuditGames of dpbandits.privacy.games"
-        raise InputError(f"{policy.file()}: {says}")
-    return games
 
 
 class Bound(NamedTuple):
@@ -263,34 +253,3 @@ def table(parts: Sequence[str], guests: Sequence[str], promises: pd.DataFrame) -
     verdicts = keys.join(at_epsilon, on=["mechanism", "epsilon"])["verdict"]
     refuted = rows["mechanism"].map(at_any) == NOT_KEPT  # a replay is about any epsilon
     return rows.assign(promise=verdicts.fillna("").mask(refuted, NOT_KEPT))
-
-
-def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The mechanisms that are played in games of audits and replays, each at an epsilon of 1.
-
-    Of our own policies' sweeps over other numbers than epsilon, this is the first mechanism, and of
-    guests' all. A row has the first columns of a table, and the policy that `plays`.
-    """
-    rows = []
-    for experiment in (part for each in experiments for part in each.by_reading):
-        for policy in experiment.policies.values():
-            chosen = {}
-            for series in policy.series:
-                if series.as_policy.account(SHORT.horizon, SHORT.arms):
-                    options = {
-                        k: v for k, v in series.parameters.items() if isinstance(v, str | bool)
-                    }
-                    key = series.as_policy.mechanism if policy.guest else repr(options)
-                    chosen.setdefault(key, series)
-            for series in chosen.values():
-                of = experiment.paper, policy.id, accounts.label_of(series)
-                reading, plays = experiment.reading or "both", mechanism_of(series)
-                rows.append((*of, reading, plays.mechanism, plays))
-    table = pd.DataFrame(rows, columns=[*MECHANISM, "plays"])
-    return table.drop_duplicates([*MECHANISM], ignore_index=True)
-
-
-def mechanism_of(series: Series) -> Policy:
-    """The mechanism of a series: its policy at an epsilon of 1, if it has one."""
-    policy = series.as_policy
-    return replace(policy, epsilon=1.0) if "epsilon" in policy.parameters else policy

@@ -26,7 +26,7 @@ from dpbandits.audit.findings import (
     NOTHING_RELEASED,
     in_tables,
 )
-from dpbandits.audit.lower_bounds import games_of, mechanisms
+from dpbandits.audit.mechanisms import games_of, mechanisms
 from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.audit.plays import Play, play
 from dpbandits.audit.recording import BIT, CHOICE, Diverged, Published, Recorder
