@@ -124,7 +124,7 @@ def _check_rewards(bandit: ArmsBandit) -> None:
             raise InputError(f"{file}: {says}; leave out one of them")
         return
     rng = stream(0, "rewards")
-    for a in range(min(bandit.number_of_arms, 10)):
+    for a in range(bandit.number_of_arms):
         drawn = [arms.reward(rng, a) for _ in range(DRAWS)]
         if not 0 <= min(drawn) <= max(drawn) <= 1:
             says = f"arm {a} pays from {min(drawn):.4g} to {max(drawn):.4g}"

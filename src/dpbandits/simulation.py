@@ -40,7 +40,7 @@ class Checkpoints:
             round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)
         }
         chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
-        return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
+        return tuple(sorted(t for t in chosen if min(self.least, horizon) <= t <= horizon))
 
 
 @dataclass(frozen=True)

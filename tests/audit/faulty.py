@@ -112,9 +112,26 @@ class NoiseOfItsOwn(Correct):
         return [s + releases.rng.laplace(1 / self.epsilon) for s in game.sums]
 
 
+class LittleNoiseBeforeTheLastRounds(Correct):
+    """The rewards of the last rounds are never read, so the users of some rounds are never paid."""
+
+    def play(self, run):
+        sums, _ = run.play_in_turn([0, 1], EXPLORED // 2)
+        noisy = [run.releases.laplace(s, 0.001 / self.epsilon) for s in sums]
+        run.spend(int(np.argmax(noisy)), run.horizon)
+
+
+class CentralSumsAsReports(Correct):
+    """The operator adds up rewards, though nobody should be trusted with them."""
+
+    def privacy(self, horizon, number_of_arms):
+        account = super().privacy(horizon, number_of_arms)
+        return Account(self.epsilon, 0.0, account.ledger, trust="local")
+
+
 FAULTS = [ReleasesTwice, ComparesRawSums, HalfTheScale, FirstRewardWithoutNoise]
 FAULTS += [OneNoiseForTwoSums, SumsOverlap, ThresholdReadsRewards, ClipOutsideItsRange]
-FAULTS += [NoiseOfItsOwn]
+FAULTS += [NoiseOfItsOwn, LittleNoiseBeforeTheLastRounds, CentralSumsAsReports]
 
 
 class PlaysArmMinus1(Correct):

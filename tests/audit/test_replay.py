@@ -39,6 +39,8 @@ WORDS = {
     "ThresholdReadsRewards": LEAKS,
     "ClipOutsideItsRange": LOSES,
     "NoiseOfItsOwn": LEAKS,
+    "LittleNoiseBeforeTheLastRounds": r"loses 1000, and 1 is booked",
+    "CentralSumsAsReports": r"release \d contains rewards \d and \d, and a user reports one",
     "PlaysArmMinus1": r"not replayed: .*faulty.py, line \d+: IndexError: there is no arm of",
     "StopsEarly": r"not replayed: play stops after round 8 of 192; play until run.finished\(\)",
 }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from privacy.make_dp_accounting import COMPOSITIONS, DELTAS, TABLE
 from scipy import special, stats
 
+from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import (
     ANY,
     DISCRETE,
@@ -181,3 +182,24 @@ def test_no_composition_is_below_the_numbers_of_dp_accounting(name):
         assert ledger.spent() == pytest.approx(OTHERS[name, 1e-10], rel=1e-4)
     if name in ("2000 x Laplace", "300 x Gaussian"):
         assert ledger.concentrated(1e-10) < 1.15 * OTHERS[name, 1e-10]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "says"),
+    [
+        ((1, 9, 1.0, 1.0, "gaussian"), "unknown law 'gaussian'; did you mean 'Gaussian'"),
+        ((1, 9, 1.0, -1.0), "a scale above 0"),
+        ((1, 9, 1.0, math.nan), "a scale above 0"),
+        ((1, 9, -1.0, 1.0), "no negative sensitivity"),
+        ((5, 3, 1.0, 1.0), "items are numbered from 1"),
+        ((0, 3, 1.0, 1.0), "items are numbered from 1"),
+        ((1, 9, 1.0, 1.0, LAPLACE, -1), "times is at least 0"),
+    ],
+)
+def test_what_no_sum_can_be_is_not_booked(numbers, says):
+    with pytest.raises(InputError, match=says):
+        Ledger().book(*numbers)
+
+
+def test_an_empty_range_costs_nothing():
+    assert Ledger().book(5, 4, 1.0, 1.0).book(1, 9, 1.0, 2.0).spent() == 0.5

@@ -139,3 +139,12 @@ def test_fresh_noise_costs_the_first_item_of_an_epoch_most(levels):
     spent = ((2**levels - 1) / levels + 1) / 2
     assert hybrid_account(last, "half_log2", epsilon, True).spent == pytest.approx(epsilon * spent)
     assert spent == pytest.approx({1: 1, 2: 1.25, 5: 3.6, 16: 2048.46875}[levels])
+
+
+@pytest.mark.parametrize("law", ["discrete", "skellam"])
+def test_the_fraction_of_a_value_is_not_released(law):
+    """With integer noise it would be public."""
+    releases = Releases(stream(1, law))
+    drawn = {getattr(releases, law)(value, 2.0) for value in (3.0, 3.25, 3.999) for _ in range(50)}
+    assert len(drawn) > 5
+    assert all(value.is_integer() for value in map(float, drawn))

@@ -80,7 +80,7 @@ def _numbers(account: Account | None) -> dict:
 
 def label_of(series: Series) -> str:
     """The label without epsilon, which tables have in a column of its own; else the policy's id."""
-    value = f"{series.parameters.get('epsilon') or math.nan:g}"
+    value = re.escape(f"{series.parameters.get('epsilon') or math.nan:g}")
     label = re.sub(rf" \({value}\)|,? ?ε ?= ?{value}(?![.\d])", "", series.label)
     return label.lstrip(", ") or series.policy
 

@@ -14,7 +14,8 @@ from dpbandits.random import stream
 class Play(NamedTuple):
     """The arm of every round, the number of users, and what was released.
 
-    Only the first `used` releases can influence a round: the others follow the last reward.
+    Only the first `used` releases can influence a round. If the user of every round is paid in it,
+    the others follow the last round.
     """
 
     actions: np.ndarray
@@ -68,6 +69,6 @@ def play(policy: Policy, recorder: Recorder, rewards: np.ndarray, horizon: int) 
             actions = np.diff(actions, axis=0, prepend=0).argmax(axis=1)
         users = int(game.paid[0])
     used = len(recorder.releases)
-    if policy.family == "arms" and users <= horizon:  # otherwise all are paid before any release
+    if policy.family == "arms" and users == horizon:
         used = sum(paid < users for paid in recorder.users)
     return Play(actions, users, recorder.releases, used)

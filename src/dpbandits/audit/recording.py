@@ -57,6 +57,7 @@ def _with_noise(name: str, law: str) -> Callable:
     """The method of `Releases` with this name, recorded."""
 
     def release(self, value, scale):
+        value = math.floor(value) if law in (DISCRETE, SKELLAM) else value
         return self.publish(law, scale, value, lambda: getattr(self.drawn, name)(value, scale))
 
     return release

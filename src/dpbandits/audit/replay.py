@@ -103,9 +103,10 @@ class Trial(NamedTuple):
 class Finding:
     """The result of the replays of a policy.
 
-    `leak` is the first difference of actions, and `unbooked` the first release that no entry of the
-    ledger covers. `bound` is the largest loss of any output on any input, and `loss` that of the
-    recorded outputs. `attained` is the largest number of releases that contain one reward.
+    `leak` is the first difference of actions, or the first release of two users' rewards where each
+    user should report alone. `unbooked` is the first release that no entry of the ledger covers.
+    `bound` is the largest loss of any output on any input, and `loss` that of the recorded outputs.
+    `attained` is the largest number of releases that contain one reward.
     """
 
     account: Account
@@ -176,12 +177,14 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
         Whether every reward of one game is changed, and not several ones of two games.
     """
     finding = Finding(policy.account(horizon, number_of_arms))
+    # The audit draws reports, where a policy says how its users make them.
+    is_local = finding.account.trust == "local" and not policy.reports(horizon, number_of_arms)
     games = policy.audit_games()
     impossible = () if games.legal_rewards_only or every else (LARGE, -LARGE)
     for name in list(BACKGROUNDS)[every:]:
         rewards = rewards_of(BACKGROUNDS[name], horizon, number_of_arms)
         trial = Trial(policy, rewards, horizon)
-        first = trial.play()
+        first, reporter = trial.play(), {}
         for user in users(first, horizon, number_of_arms, every):
             for changed in (1 - rewards[user], *impossible):  # the user is paid for one arm only
                 neighbour = rewards.copy()
@@ -197,7 +200,18 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
                     if games.drops_releases:
                         changes = [each for each in changes if trial.is_used(first, each[0])]
                     finding.add(changes, where)
+                    if is_local:
+                        finding.leak = finding.leak or _shared(changes, user, reporter)
     return finding
+
+
+def _shared(changes: list[Change], user: int, reporter: dict[int, int]) -> str:
+    """Describe the first release that contains another user's reward, too; note the others."""
+    for place, *_ in changes:
+        if (other := reporter.setdefault(place, user)) != user:
+            both = f"rewards {other + 1} and {user + 1}"
+            return f"release {place + 1} contains {both}, and a user reports one"
+    return ""
 
 
 def users(first: Play, horizon: int, arms: int, every: bool) -> list[int]:

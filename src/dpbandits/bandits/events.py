@@ -83,14 +83,21 @@ class LogRun:
     log: Any
     journal: NewsJournal
     event: list = field(default_factory=list)  # the block, the place there, and the pool's size
+    visiting: list = field(default_factory=list)  # True while visits are to come
 
     @property
     def rng(self) -> Stream:
         """Random numbers for choices."""
         return self.releases.rng
 
+    @property
+    def t(self) -> int:
+        """The number of visits so far."""
+        return int(self.journal.totals[ARBITRARY])
+
     def visits(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the vector of each user, and the vectors of the pool's articles as columns."""
+        self.visiting.append(True)
         for events in self.log.blocks():
             for i, t in enumerate(events.t):
                 record_checkpoints(self.journal, t)
@@ -100,6 +107,7 @@ class LogRun:
                 yield events.users[i], self.log.articles[:, pool]
                 if self.event:
                     raise InputError(ONCE)
+        self.visiting.clear()
 
     def play(self, place: int) -> tuple[bool, float]:
         """Choose an article for the visit; return whether the event is kept, and the click."""
@@ -112,8 +120,8 @@ class LogRun:
         return self.journal.play(events, i, place)
 
     def finished(self) -> bool:
-        """Return whether the last event is over: always, since a log may end before."""
-        return True
+        """Return whether no visit is to come. A log may end before the horizon."""
+        return not self.visiting
 
 
 class EventLog(Bandit):

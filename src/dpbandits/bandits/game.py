@@ -16,6 +16,7 @@ from annotated_types import Ge
 
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.run import check_arm
+from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Words
 from dpbandits.privacy.releases import Releases
@@ -146,8 +147,23 @@ class Adversary(Bandit):
         raise NotImplementedError
 
     def draw_game(self, rng: Stream, horizon: int) -> Game:
-        """Make the game of a run."""
-        return Game(self.gains(rng, horizon), *self.penalty)
+        """Make the game of a run.
+
+        Raises
+        ------
+        InputError
+            If the table of gains has another shape, or a gain outside [0, 1].
+        """
+        gains, shape = self.gains(rng, horizon), (horizon, self.number_of_arms)
+        if np.shape(gains) != shape:
+            says = f"'gains' returns a table of the shape {np.shape(gains)}, and not {shape}"
+            raise InputError(f"{self.file()}: {says}; write a row for each round")
+        lowest, highest = np.min(gains), np.max(gains)
+        if not 0 <= lowest <= highest <= 1:  # nor if nan
+            says = f"gains are from {lowest:.4g} to {highest:.4g}"
+            remedy = "they should be in [0, 1], as privacy accounts assume"
+            raise InputError(f"{self.file()}: {says}; {remedy}")
+        return Game(gains, *self.penalty)
 
     def begin(self, game: Game, rng: Stream, horizon: int, t: np.ndarray) -> GameRun:
         """Return a run of the game."""

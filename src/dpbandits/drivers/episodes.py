@@ -151,7 +151,7 @@ def play_episodes(run, policy, x, h):
         a = policy.choose(x, h, t + 1)
         if a < 0:
             return t + 1, ~a
-        m = run.spend(a, policy.length(a, h[a], n[a]))
+        m = run.spend(a, max(1, policy.length(a, h[a], n[a])))
         x[a], h[a] = policy.update(run.releases, a, x[a], h[a], run.collect(a), m)
         t += m
     return 0, 0

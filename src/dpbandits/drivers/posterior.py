@@ -91,7 +91,7 @@ def play_by_posterior(run, policy, max_share):
     while t < run.end:
         stop = run.next_checkpoint()
         while t < stop:
-            a = t if t < first else arm_of_largest(rng, theta, t)
+            a = t % n.size if t < first else arm_of_largest(rng, theta, t)
             r[a] += arms.reward(rng, a)
             n[a] += 1
             t += 1
@@ -144,6 +144,8 @@ def arm_of_largest(rng, theta, t):
 @step
 def observe(theta, a, r, n, t):
     """Set the law of arm a after round t to that of the total r of n rewards."""
+    if np.isnan(r):
+        raise ValueError("the total of an arm is NaN; correct `learn`")
     theta.r[a], theta.n[a] = r, n
     leader = theta.leader[0]
     if leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):

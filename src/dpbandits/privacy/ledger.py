@@ -25,10 +25,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple, Self
 
+from dpbandits.errors import InputError, check_known
+
 Trust = Literal["central", "aggregator", "local"]
 # The noise of a release. Sums of integers have discrete noise; of `any` only the loss is known.
 LAPLACE, DISCRETE, ANY = "Laplace", "discrete Laplace", "any"
 UNBOUNDED = GAUSSIAN, SKELLAM = "Gaussian", "Skellam"  # any loss has some probability
+LAWS = (LAPLACE, DISCRETE, ANY, *UNBOUNDED)
 
 
 class Release(NamedTuple):
@@ -121,10 +124,19 @@ class Ledger:
         -------
         Ledger
             Itself.
+
+        Raises
+        ------
+        InputError
+            If a number cannot be that of a sum. A range may be empty (last = first - 1).
         """
-        self.releases.append(
-            Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
-        )
+        release = Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
+        check_known("Ledger.book", "law", [law], LAWS)
+        if not (1 <= release.first <= release.last + 1 and release.times >= 0):
+            raise InputError(f"{release}: items are numbered from 1, and times is at least 0")
+        if not (release.sensitivity >= 0 and release.scale > 0):
+            raise InputError(f"{release}: write a scale above 0 and no negative sensitivity")
+        self.releases.append(release)
         return self
 
     def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> Self:

@@ -8,6 +8,8 @@ noise. A replay has an object of the same methods that records what is released
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from dpbandits.kernels import step
 from dpbandits.random import Stream
 
@@ -42,11 +44,14 @@ class Releases(NamedTuple):
 
     @step
     def discrete(self, value, scale):
-        """Return the integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
+        """Return an integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
+
+        A value that is no integer is rounded down, since its fraction would be public.
 
         The noise is a Laplace number rounded towards 0: its size is k with probability (1 - r) r^k,
         r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again.
         """
+        value = np.floor(value)
         while True:
             number = self.rng.laplace(scale * self.noise)
             size = math.floor(abs(number))
@@ -56,9 +61,12 @@ class Releases(NamedTuple):
                 return value - size
 
     def skellam(self, value, sd):
-        """Return the integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2."""
+        """Return an integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2.
+
+        A value that is no integer is rounded down.
+        """
         mean = (sd * self.noise) ** 2 / 2
-        return value + self.rng.poisson(mean) - self.rng.poisson(mean)
+        return np.floor(value) + self.rng.poisson(mean) - self.rng.poisson(mean)
 
     def bit(self, p):
         """Return 1 with probability p, else 0; without noise the more probable one."""

@@ -8,7 +8,7 @@ from project import ROOT
 from scipy import stats
 
 from dpbandits.bandits import Deterministic, FullyOblivious, Oblivious, StochasticAdversary, make
-from dpbandits.bandits.game import ARM, Game, gains_at, new_game_run
+from dpbandits.bandits.game import ARM, Adversary, Game, gains_at, new_game_run
 from dpbandits.bandits.games.switching_costs import constants, gains_of, walk
 from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
@@ -184,3 +184,20 @@ def test_a_player_that_stops_early_is_refused():
     stops = type("Stops", (GamePolicy,), {"play": lambda self, run: run.play(0, 100)})
     with pytest.raises(InputError, match=r"^play stops after round 100 of 512; play until run.fin"):
         adversary.play_run(stops(), game, stream(39), 512, np.array([512]))
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        (np.ones((6, 2)), r"a table of the shape \(6, 2\), and not \(3, 2\); write a row for"),
+        (np.ones((3, 4)), r"a table of the shape \(3, 4\)"),
+        ([[0.5, 1.0]], r"a table of the shape \(1, 2\)"),
+        (np.full((3, 2), 5.0), "gains are from 5 to 5; they should be in"),
+        (np.array([[0.0, -3], [0, 0], [0, 0]]), "gains are from -3 to 0"),
+        (np.array([[0.0, np.nan], [0, 0], [0, 0]]), "gains are from nan to nan"),
+    ],
+)
+def test_a_table_of_gains_is_checked(table, says):
+    mine = type("Mine", (Adversary,), {"gains": lambda self, rng, horizon: table})
+    with pytest.raises(InputError, match=f"test_games.py: .*{says}"):
+        mine(2).draw_game(stream(1), 3)

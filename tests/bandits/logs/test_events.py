@@ -98,3 +98,14 @@ def test_a_visit_has_one_choice_of_an_article_of_its_pool():
         with pytest.raises(InputError, match=once):
             run.play(0)
         assert run.journal.totals[ARBITRARY] == visits + 1
+
+
+def test_a_policy_that_stops_early_is_refused():
+    def play(self, run):
+        for _ in run.visits():
+            run.play(0)
+            break
+
+    stops = type("Stops", (LogPolicy,), {"play": play})
+    with pytest.raises(InputError, match="^play stops after round 1 of 20"):
+        REAL.play_run(stops(), TwoBlocks(), stream(1), 20, T)

@@ -269,3 +269,22 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
         before = policy.potential(s, n, growth) - n * level
         if policy.potential(later_s, later, growth) - later * level >= before:
             assert policy.index(*policy.statistics(later_s, later), growth) > level
+
+
+class NoRounds(EpisodePolicy):
+    """An episode has a length of 0, which would never end."""
+
+    def length(self, a, h, n):
+        return 0
+
+    def index(self, x, h, t):
+        return x
+
+    def update(self, releases, a, x, h, total, m):
+        return total, h + m
+
+
+def test_an_episode_has_at_least_one_round():
+    run = a_run(stream(1), [1.0, 0.0], [4])
+    NoRounds().play(run)
+    assert run.finished()

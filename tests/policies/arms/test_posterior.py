@@ -5,10 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from playing import TWO, a_run, actions_of
 from scipy import stats
 
 from dpbandits.bandits.run import new_run
 from dpbandits.drivers import posterior
+from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.kernels import kernel
 from dpbandits.policies.arms.private_thompson_gap import estimate_gap
 from dpbandits.random import stream
@@ -188,3 +190,21 @@ def test_the_means_of_the_gap_estimation_have_the_noise_that_is_booked():
     m = math.ceil(192 * 2 * math.log(T) / epsilon)
     assert (D, run.t, run.pulls.tolist()) == (0.5, 2 * m, [m, m])
     assert scales == [4 / (epsilon * m)] * 2
+
+
+class ForcedRounds(PosteriorPolicy):
+    """More first rounds than arms; from the fifth on the total of an arm is NaN."""
+
+    def first_rounds(self, K):
+        return 2 * K
+
+    def learn(self, releases, theta, a, r, n, t):
+        observe(theta, a, r[a] if t < 5 else math.nan, n[a], t)
+
+
+def test_first_rounds_play_the_arms_in_turn_and_a_nan_total_is_refused():
+    run = a_run(stream(1), TWO, [1, 2, 3, 4])
+    ForcedRounds().play(run)
+    assert actions_of(run) == [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="the total of an arm is NaN"):
+        ForcedRounds().play(a_run(stream(1), TWO, [9]))

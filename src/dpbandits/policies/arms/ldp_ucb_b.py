@@ -26,7 +26,7 @@ class LDPUCBB(UCB):
 
     def constants(self, horizon, number_of_arms):
         """A user whose reward is 0 lies with probability 1/(1 + e^epsilon)."""
-        return {"lie": 1 / (1 + math.exp(self.epsilon))}
+        return {"lie": 1 / (1 + math.exp(min(self.epsilon, 700)))}
 
     def report(self, releases, reward):
         return releases.bit(self.lie + reward * (1 - 2 * self.lie))
