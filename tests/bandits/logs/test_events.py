@@ -107,5 +107,5 @@ def test_a_policy_that_stops_early_is_refused():
             break
 
     stops = type("Stops", (LogPolicy,), {"play": play})
-    with pytest.raises(InputError, match="^play stops after round 1 of 20"):
+    with pytest.raises(InputError, match=r"^play stops after round 1 of 20"):
         REAL.play_run(stops(), TwoBlocks(), stream(1), 20, T)
