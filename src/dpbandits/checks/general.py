@@ -35,7 +35,6 @@ def ratio(
     *,
     of: list[str],
     to: list[str],
-    minus: str = "",
     since: int = 0,
     pairs: Pairs = "all",
 ) -> Measurement:
@@ -45,10 +44,9 @@ def ratio(
     """
     measurements, first = [], runs.first(since)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
+        ratios = runs.curve(a, first=first) / runs.curve(b, first=first)
         k = ratios.argmax()
-        names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        measurements.append(Measurement(ratios[k], f"{names} at t = {runs.t[first:][k]}"))
+        measurements.append(Measurement(ratios[k], f"{a} / {b} at t = {runs.t[first:][k]}"))
     return max(measurements)
 
 
