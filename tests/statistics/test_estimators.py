@@ -88,10 +88,11 @@ def test_few_runs_need_students_t_and_the_error_of_a_bootstrap():
     assert errors_needed(1) == math.inf
 
 
-def test_the_means_of_resamples_are_summed_in_chunks(monkeypatch):
+@pytest.mark.parametrize("samples", [[[0, 1, 2, 3, 4], [4, 4, 2, 2, 2]], [[0, 3], [1, 4], [2, 2]]])
+def test_the_means_of_resamples_are_summed_in_chunks_or_of_few_runs(monkeypatch, samples):
     monkeypatch.setattr(estimators, "SUMMED_AT_ONCE", 2)
-    values = np.arange(10.0).reshape(5, 2) ** 2
-    samples = np.array([[0, 1, 2, 3, 4], [4, 4, 2, 2, 2]])
+    monkeypatch.setattr(estimators, "FEW", 2)
+    values, samples = np.arange(10.0).reshape(5, 2) ** 2, np.array(samples)
     wanted = [values[chosen].mean(axis=0) for chosen in samples]
     assert means_of_resamples(values, samples) == pytest.approx(np.array(wanted))
 

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from playing import FIVE, play
 from scipy.special import gammaln
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 
 def log_pmf(k, n, p):
@@ -66,3 +67,53 @@ def test_tossou2016_t9_two_bounds_on_the_error_of_the_printed_noise(power, tight
         corollary = width * math.sqrt(math.log(2) + log)
         assert ours < simplified
         assert (corollary < ours) == (2**levels <= tighter_up_to)
+
+
+@pytest.mark.parametrize("k", [2, 5, 1000])
+@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1, 10])
+@pytest.mark.parametrize("horizon", [1, 1000, 10**9])
+def test_azize2022_t1_two_instances_of_gaussian_arms(k, epsilon, horizon):
+    gap = math.sqrt(math.pi / 2) * (k - 1) / (epsilon * horizon)
+    distance = norm.cdf(gap) - norm.cdf(-gap)  # of the laws of an arm with the means 0 and 2 gap
+    regret = horizon * gap / 8 * math.exp(-epsilon * horizon / (k - 1) * distance)
+    assert regret > (k - 1) / (17.4 * epsilon)
+
+
+@pytest.mark.parametrize(("forgets", "doubles", "price"), [(1, 1, 4), (0, 1, 2), (0, 0, 1)])
+def test_azize2022_t11_pulls_of_an_arm_whose_index_is_low_from_m_rewards_on(
+    forgets, doubles, price
+):
+    def pulls(m):
+        n = 1
+        while (n / 2 if forgets else n) < m:
+            n += n if doubles else 1
+        return n
+
+    assert all(pulls(m) < price * m for m in range(2, 2000) if price > 1)
+    assert pulls(1025) / 1025 == pytest.approx(price, rel=1e-3)
+
+
+def test_mishra2015_t6_no_worse_arm_after_the_forced_pulls():
+    """In games of Algorithm 2, and by the bound of the proof."""
+    T, k, gap, epsilon = 10**6, len(FIVE), 0.5, 100.0
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        run = play("private_thompson_gap", rng, FIVE, T, [T // 2, T], epsilon=epsilon)
+        before, after = run.counts
+        assert before[1] > 768 * math.log(T) ** 3 / epsilon
+        assert (after - before).tolist() == [T // 2, 0, 0, 0, 0]
+
+    def noise_and_plays(log_t, epsilon):
+        nodes, M = log_t / math.log(2) + 1, 768 * log_t**3 / epsilon
+        scale = 2 * k * nodes / epsilon
+        chance = math.log(2 * k) + 3 * log_t + nodes * math.log(16 / 7)
+        plays = math.exp(-log_t) + 3 * k * math.exp(2 * log_t - M * gap**2 / 32)
+        return 4 / 3 * scale * chance / M, plays
+
+    noise, plays = noise_and_plays(math.log(T), epsilon)
+    assert noise < gap / 8
+    assert plays < 1e-5
+    for other in (1, epsilon):
+        assert noise_and_plays(1000, other)[0] == pytest.approx(
+            8 * k / math.log(2) * (3 + math.log(16 / 7) / math.log(2)) / (3 * 768 * 1000), rel=0.01
+        )

@@ -57,7 +57,7 @@ def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> 
 
     A shape is R(t)/R(T), and a distance the largest over t. Below 1 the two are alike. The first of
     `of` plays in the last experiment; the other experiments have all other series. Of these, the
-    one with the smallest ratio decides.
+    one with the largest ratio decides.
     """
     *panels, last = several
     first, measurements = last.curve(of[0]) / last.final(of[0]), []
@@ -67,7 +67,7 @@ def likeness_of_shapes(several: list[Runs], *, of: list[str], to: list[str]) -> 
         nearest = min(np.abs(one - third).max() for one in (first, second) for third in thirds)
         where = f"{runs.experiment.id}: {' and '.join(of)} {apart:.3g} apart, a third {nearest:.3g}"
         measurements.append(Measurement(apart / nearest, where))
-    return min(measurements)
+    return max(measurements)
 
 
 def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:

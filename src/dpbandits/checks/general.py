@@ -35,7 +35,6 @@ def ratio(
     *,
     of: list[str],
     to: list[str],
-    minus: str = "",
     since: int = 0,
     pairs: Pairs = "all",
 ) -> Measurement:
@@ -45,10 +44,9 @@ def ratio(
     """
     measurements, first = [], runs.first(since)
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        ratios = runs.curve(a, minus, first) / runs.curve(b, minus, first)
+        ratios = runs.curve(a, first=first) / runs.curve(b, first=first)
         k = ratios.argmax()
-        names = f"({a} - {minus}) / ({b} - {minus})" if minus else f"{a} / {b}"
-        measurements.append(Measurement(ratios[k], f"{names} at t = {runs.t[first:][k]}"))
+        measurements.append(Measurement(ratios[k], f"{a} / {b} at t = {runs.t[first:][k]}"))
     return max(measurements)
 
 
@@ -222,13 +220,13 @@ def finals_along(
 def bound_on(runs: Runs, series: str, bound: str, rounds: Sequence[int]) -> np.ndarray:
     """A bound on a series at these rounds."""
     game = json.dumps([runs.experiment.environment, runs.experiment.by_name[series].parameters])
-    return np.array([_bound_at(bound, game, int(t)) for t in rounds])
+    return _bounds_at(bound, game, tuple(rounds))
 
 
-@cache  # a bound takes longer than a resample
-def _bound_at(bound: str, game: str, t: int) -> float:
+@cache  # bounds take longer than a resample
+def _bounds_at(bound: str, game: str, rounds: Sequence[int]) -> np.ndarray:
     environment, parameters = json.loads(game)
-    return bounds.at(bound, environment, t, parameters)
+    return np.array([bounds.at(bound, environment, int(t), parameters) for t in rounds])
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:

@@ -15,7 +15,7 @@ from dpbandits import checks
 from dpbandits.audit import findings
 from dpbandits.checks import general, tables
 from dpbandits.checks.measurement import (
-    ChanceOfFigure,
+    OFTEN,
     Measurement,
     NotMeasured,
     Quantities,
@@ -263,13 +263,16 @@ def judge(
 def _verdict(
     check: PlacedCheck,
     measurement: Measurement,
-    chance: ChanceOfFigure | None,
+    chance: Measurement | None,
     audits: pd.DataFrame | None,
 ) -> tuple[str, str]:
     """The verdict, with its evidence."""
     definition, evidence = check.definition, measurement.evidence
-    verdict = decide(measurement, definition.thresholds) if chance is None else chance.verdict
-    evidence += f"; {chance}" if chance else ""
+    if chance:
+        verdict = decide(chance, OFTEN)
+        evidence += f"; {chance.evidence}"
+    else:
+        verdict = decide(measurement, definition.thresholds)
     by_construction = check.text(definition.by_construction)
     if measurement.error == 0 and not chance:  # no variance: rare outcomes may be missing
         # A reason is about games of the paper's horizon.
@@ -291,7 +294,7 @@ def _verdict(
 
 def _measure(
     check: PlacedCheck, parts: Sequence[Runs], seed: int
-) -> tuple[Measurement, ChanceOfFigure | None]:
+) -> tuple[Measurement, Measurement | None]:
     """The number with its standard error, and the chance of a figure that looks like the sentence.
 
     Where the games are too short the number is nan, with an infinite error.

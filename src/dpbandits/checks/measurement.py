@@ -25,7 +25,7 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
 POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
-RARE = 0.05  # a figure that occurs less often contradicts what a paper says of its own
+OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
@@ -225,37 +225,14 @@ def _values(
     ]
 
 
-class ChanceOfFigure(NamedTuple):
-    """How often a figure of some of our runs looks like a sentence about a figure."""
-
-    runs: int
-    share: float
-    error: float
-
-    @property
-    def measurement(self) -> Measurement:
-        """The share with its error."""
-        return Measurement(self.share, "", self.error)
-
-    @property
-    def verdict(self) -> str:
-        """Contradicted only if such a figure is rare."""
-        return decide(self.measurement, {"at_least": RARE})
-
-    def __str__(self) -> str:
-        """In words, for the evidence."""
-        share = f"{self.share:.3f} ± {self.error:.3f}"
-        return f"of figures of {self.runs} runs a share of {share} looks like it"
-
-
 def chance_of_figure(
     measure: Callable[[Sequence[Runs]], Measurement],
     parts: Sequence[Runs],
     drawn_runs: int,
     thresholds: Mapping[str, float],
     rng: np.random.Generator,
-) -> ChanceOfFigure:
-    """How often a figure of `drawn_runs` of these runs meets the thresholds.
+) -> Measurement:
+    """The share of figures of `drawn_runs` of these runs that meet the thresholds.
 
     Figures are drawn from several resamples of the runs. What these differ by, beyond chance, is
     the error that comes from our number of runs.
@@ -268,7 +245,9 @@ def chance_of_figure(
         # Series with as many runs have the same ones, since runs may be pairs.
         populations = {n: rng.integers(0, n, n) for n in sorted(set(numbers))}
         for _ in range(FIGURES):
-            drawn = {n: rng.permutation(runs)[:drawn_runs] for n, runs in populations.items()}
+            drawn = {
+                n: rng.choice(runs, drawn_runs, replace=False) for n, runs in populations.items()
+            }
             draws.append([drawn[n] for n in numbers])
     values = np.array(_values(measure, parts, draws))
     # Curves that are equal contradict no sentence, so the thresholds themselves are allowed.
@@ -279,23 +258,24 @@ def chance_of_figure(
     shares = np.all(looks, axis=0).reshape(POPULATIONS, FIGURES).mean(axis=1)
     share, by_chance = shares.mean(), (shares * (1 - shares)).mean() / FIGURES
     error = math.sqrt(max(shares.var() - by_chance, 0) + by_chance / POPULATIONS)
-    return ChanceOfFigure(drawn_runs, share, error)
+    where = f"of figures of {drawn_runs} runs a share of {share:.3f} ± {error:.3f} looks like it"
+    return Measurement(share, where, error)
 
 
 def p_value(
-    measurement: Measurement, thresholds: Mapping[str, float], chance: ChanceOfFigure | None
+    measurement: Measurement, thresholds: Mapping[str, float], chance: Measurement | None
 ) -> float:
     """The probability of a number as far from its nearest threshold, were the truth there.
 
-    A sentence about a figure is contradicted with the probability of such a figure.
+    A sentence about a figure is contradicted with the probability of such a figure (`chance`).
     """
     if chance is None:
-        return _tail(measurement, thresholds.values())
-    by_runs = _tail(chance.measurement, [RARE])
-    return max(chance.share, by_runs) if chance.verdict == FAILS else by_runs
+        return _tail(measurement, thresholds)
+    by_runs = _tail(chance, OFTEN)
+    return max(chance.value, by_runs) if decide(chance, OFTEN) == FAILS else by_runs
 
 
-def _tail(measurement: Measurement, thresholds: Iterable[float]) -> float:
+def _tail(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
     """The two-sided tail of the normal law from the nearest threshold on, in units of errors."""
     if math.isnan(measurement.value):
         return 1.0
@@ -305,26 +285,23 @@ def _tail(measurement: Measurement, thresholds: Iterable[float]) -> float:
 
 def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
     """How many times as many runs would decide, in words, if the number stayed; else ""."""
-    spreads = _distance(measurement, thresholds.values())
+    spreads = _distance(measurement, thresholds)
     if not 0 < spreads < 1:
         return ""
     times = max(float(f"{1 / spreads**2:.2g}"), 1.1)
     return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
 
 
-def _distance(measurement: Measurement, thresholds: Iterable[float]) -> float:
+def _distance(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
     """The distance from the nearest threshold in spreads; 1 decides."""
-    distance = min(abs(measurement.value - threshold) for threshold in thresholds)
+    distance = min(abs(measurement.value - threshold) for threshold in thresholds.values())
     return distance / measurement.spread if measurement.spread else math.inf
 
 
 def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
     """The verdict: holds, fails, or undecided if a threshold is within the spread."""
-    value, spread = measurement.value, measurement.spread
-    verdicts = {
-        (HOLDS if RELATIONS[relation](value, threshold) else FAILS)
-        if spread < math.inf and abs(value - threshold) >= spread
-        else UNDECIDED
-        for relation, threshold in thresholds.items()
-    }
-    return next(verdict for verdict in (FAILS, UNDECIDED, HOLDS) if verdict in verdicts)
+    # The distance of an infinite threshold is nan if the error is infinite.
+    if math.isnan(measurement.value) or not _distance(measurement, thresholds) >= 1:
+        return UNDECIDED
+    meets = (RELATIONS[key](measurement.value, end) for key, end in thresholds.items())
+    return HOLDS if all(meets) else FAILS

@@ -63,7 +63,7 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
     A run is lost if it loses a quarter of the smallest gap per round or more from t/2 to t.
     """
     at = runs.first(since)
-    earlier, later = map(float, _lost(runs, of)[[at, -1]])
+    earlier, later = map(float, _lost(runs, of, at, len(runs.t) - 1))
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
@@ -75,7 +75,7 @@ def locked_in_share_less_half(runs: Runs, *, of: list[str], minus: str) -> Measu
 
     A run is lost if it loses a quarter of the smallest gap per round or more from T/2 to T.
     """
-    lost = {name: _lost(runs, name)[-1] for name in (*of, minus)}
+    lost = {name: _lost(runs, name, len(runs.t) - 1)[0] for name in (*of, minus)}
     most = max(of, key=lost.__getitem__)
     errors = [error_of_share(lost[name], len(runs.of[name].values)) for name in (most, minus)]
     where = f"lost runs: {lost[most]:.3g} of {most}, {lost[minus]:.3g} of {minus}"
@@ -110,6 +110,9 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
     return Measurement(share * n, where, error_of_share(share, draws) * n)
 
 
-def _lost(runs: Runs, series: str) -> np.ndarray:
-    """The share of lost runs at each checkpoint."""
-    return locked_in(runs.runs_of(series, slice(None)), runs.t, runs.smallest_gap)
+def _lost(runs: Runs, series: str, *checkpoints: int) -> np.ndarray:
+    """The share of lost runs at these checkpoints, from these and the last ones up to t/2."""
+    half = np.searchsorted(runs.t, runs.t[[*checkpoints]] / 2, side="right") - 1
+    needed = np.unique([*half[half >= 0], *checkpoints])
+    shares = locked_in(runs.runs_of(series, needed), runs.t[needed], runs.smallest_gap)
+    return shares[np.searchsorted(needed, checkpoints)]
