@@ -184,6 +184,13 @@ def test_audits_are_divided_into_shares():
     assert all(job["experiments"] == shares[0]["experiments"] for job in shares)
 
 
+def test_an_arena_is_audited_at_its_smallest_and_its_largest_epsilon():
+    plan = everything("paper")
+    assert plan.studies["arena"].arena.epsilons == [0.1, 0.25, 0.5, 1, 2]
+    assert jobs.audit(plan, "arena", "1")["arena"] == [0.1, 2]
+    assert jobs.audit(plan, "tossou2016", "1")["arena"] == []
+
+
 # ---- guests
 
 GUESTS = {

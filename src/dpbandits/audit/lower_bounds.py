@@ -199,7 +199,7 @@ def part(
     effort : Effort
         The numbers of games, and the default epsilons.
     arena : sequence of float, optional
-        The epsilons of an arena, at all of which its policies are audited.
+        The epsilons at which the policies of an arena are audited.
     share : (int, int), optional
         Which share of the mechanisms, of how many.
 

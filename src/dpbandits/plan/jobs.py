@@ -101,12 +101,18 @@ def promises(plan: Plan, study: str) -> Arguments:
 
 
 def audit(plan: Plan, study: str, share: str) -> Arguments:
-    """A share of the audits of a study's policies, or all of those of guests."""
+    """A share of the audits of a study's policies, or all of those of guests.
+
+    An arena's are audited at its smallest and its largest epsilon, because audits at the others
+    decided nothing. A replay serves every epsilon.
+    """
+    arena = plan.studies[study].arena
+    ends = {min(arena.epsilons), max(arena.epsilons)} if arena else ()
     return {
         "experiments": _with(plan, [study], lambda policy: policy.guest == (share == GUESTS)),
         "seed": plan.settings.seed,
         "effort": plan.settings.audit[plan.settings.scale],
-        "arena": getattr(plan.studies[study].arena, "epsilons", ()),
+        "arena": sorted(ends),
         "share": (0, 1) if share == GUESTS else (SHARES.index(share), len(SHARES)),
     }
 
