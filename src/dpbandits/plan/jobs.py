@@ -15,7 +15,7 @@ from dpbandits.errors import check_known
 from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
-from dpbandits.plan.tables import GUESTS, SHARES
+from dpbandits.plan.tables import BATCH, GUESTS, SHARES
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
@@ -59,11 +59,10 @@ def summary(plan: Plan, paper: str, experiment: str) -> Arguments:
 def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Arguments:
     """The checks of a paper, or those of these ids, and the simulations that they measure."""
     chosen = [each for each in plan.checks[paper] if ids is None or each.id in ids]
-    rows = plan.measured(paper, {each.id for each in chosen})
-    measured = dict.fromkeys(zip(rows["study"], rows["experiment"], rows["policies"], strict=True))
+    measured = plan.measured(paper, {each.id for each in chosen})[BATCH].drop_duplicates()
     return {
         "checks": chosen,
-        "simulations": _simulations(plan, (plan.batch(*names) for names in measured)),
+        "simulations": _simulations(plan, (plan.batch(*names) for names in measured.to_numpy())),
         "seed": plan.settings.seed,
         "modules": [
             *(each.measure.__module__ for each in chosen),

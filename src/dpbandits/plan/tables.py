@@ -19,7 +19,8 @@ from dpbandits.studies.model import Study
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
 
-SIMULATION = ["study", "experiment", "policies", "first", "last", "rounds", "trace", "checks"]
+BATCH = ["study", "experiment", "policies"]
+SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks"]
 OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
 SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
