@@ -128,6 +128,9 @@ class Series:
     def as_policy(self) -> policy.Policy:
         """The policy that plays it; in an arena it spends what it promises.
 
+        `simulation.Simulation.run` has the bandit call its `play`, which gives the parameters to a
+        kernel.
+
         To calibrate all series of an arena takes a second, which only its own jobs spend.
         """
         if not self.calibrated_for or "epsilon" not in self.parameters:
