@@ -120,8 +120,8 @@ def guest(plan: Plan, policy: str) -> Arguments:
     """A guest of all studies, without labels: a new one repeats no simulation."""
     experiments = []
     for each in _with(plan, plan.studies, lambda one: one.id == policy):
-        series = [replace(one, label=policy) for one in each.policies[policy].series]
-        nameless = replace(each.policies[policy], label=policy, series=tuple(series))
+        played = each.policies[policy].changed(lambda series: replace(series, label=policy))
+        nameless = replace(played, label=policy)
         experiments.append(replace(each, policies={policy: nameless}))
     return {"experiments": experiments, "table": "table_of_guest"}
 
@@ -212,8 +212,8 @@ def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]
     """The policies with the looks of guests, on which only drawings depend."""
     chosen = {name: guest.look for name, guest in plan.settings.guests.items()}
     return {
-        id: replace(p, series=tuple(replace(each, look=chosen.get(id)) for each in p.series))
-        for id, p in policies.items()
+        id: each.changed(lambda series: replace(series, look=chosen.get(series.policy)))
+        for id, each in policies.items()
     }
 
 
