@@ -216,7 +216,11 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     assert {policy for each in audited for policy in each.policies} == GUESTS.keys()
     rows = with_guests.outputs
     shown = rows.loc[["my-dp-ucb" in guests for guests in rows["guests"]]]
-    assert {"azize2022/fig3", "audits/azize2022", "replays/guests/my-dp-ucb"} <= {*shown["name"]}
+    of_studies = {"azize2022/fig3", "audits/azize2022", "accounts/azize2022", "arena/scores"}
+    assert {*of_studies, "replays/guests/my-dp-ucb"} <= {*shown["name"]}
+    summaries = shown.loc[shown["kind"] == "summary", "name"]
+    assert {"summaries/azize2022/fig3"} <= {*summaries}
+    assert not any("/s-" in name or "tossou2017" in name for name in summaries)
     figures = shown.loc[shown["kind"] == "figure", "name"]
     assert not any(name in file for file in figures for name in ("tossou2017", "/s-"))
 

@@ -25,6 +25,15 @@ def commands(pattern):
     return [shlex.split(text.replace("\\\n", " ")) for text in usable]
 
 
+def test_the_places_that_contributing_names_are_there():
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    places = re.findall(r"`([\w/]+\.py)`: `(\w+)`", page)
+    assert len(places) > 5
+    for file, name in places:
+        defined = rf"^ *(def|class) {name}\b|^{name}(:.*)? = "
+        assert re.search(defined, (ROOT / file).read_text(), re.MULTILINE), (file, name)
+
+
 def targets_by_options():
     """The options of Snakemake -> the targets for which pages use them."""
     targets = defaultdict(set)

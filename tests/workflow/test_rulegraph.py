@@ -3,6 +3,7 @@
 import re
 import shlex
 
+import yaml
 from project import PAPERS, ROOT, Project
 
 SECTION = (ROOT / "docs/method.md").read_text().partition("\n## Words\n")[0]
@@ -31,3 +32,15 @@ def test_every_rule_is_explained():
     rules = [rule for file in files for rule in re.findall(r"^rule (\w+):", file.read_text(), re.M)]
     assert len(rules) > 10
     assert [rule for rule in rules if f"`{rule}`" not in SECTION] == []
+
+
+def test_a_cluster_gets_the_jobs_of_those_rules_that_its_profile_groups():
+    """A rule with a script that is not local is submitted, each job alone if it has no group."""
+    text = "\n".join(file.read_text() for file in (ROOT / "workflow/rules").glob("*.smk"))
+    rules = re.split(r"^ *rule *(?=\w*:\n)", text, flags=re.MULTILINE)[1:]
+    submitted = {
+        rule.partition(":")[0] for rule in rules if "script:" in rule and "localrule:" not in rule
+    }
+    profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
+    assert len(rules) > 10
+    assert submitted == profile["groups"].keys() == {"simulate", "audit_part"}

@@ -124,10 +124,10 @@ FIGURES, TABLES = figures(NAMES_OF_FIGURES), tables(PLAN.tables())
 
 
 def results_with(guest):
-    """The figures and tables that a guest is in, with its replays."""
-    names = OUTPUTS[[guest in guests for guests in OUTPUTS["guests"]]].groupby("kind")["name"]
-    shown = {kind: each.unique() for kind, each in names}
-    return figures(shown["figure"]) + tables([*shown["audit"], *shown["guest"]])
+    """The figures and tables that show a guest, among them its replays."""
+    shown = OUTPUTS[[guest in guests for guests in OUTPUTS["guests"]]]
+    drawn = shown["kind"] == "figure"
+    return figures(shown.loc[drawn, "name"]) + tables(shown.loc[~drawn, "name"])
 
 
 def single_answers():

@@ -11,6 +11,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.plan.plan import Plan, load
+from dpbandits.plan.tables import BATCH
 from dpbandits.studies import strict_yaml
 
 
@@ -41,8 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> list[str]:
     """The tables for people: with totals, the policies of each batch, and the checks of claims."""
-    batches = zip(*(simulations[key] for key in ("study", "experiment", "policies")), strict=True)
-    plays = [" ".join(plan.batch(*names).ids) for names in batches]
+    plays = [" ".join(plan.batch(*names).ids) for names in simulations[BATCH].to_numpy()]
     simulations = simulations.drop(columns="trace").assign(plays=plays)
     kinds = ", ".join(f"{kind} {n}" for kind, n in outputs["kind"].value_counts().items())
     claims = [

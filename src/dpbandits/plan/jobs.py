@@ -15,7 +15,7 @@ from dpbandits.errors import check_known
 from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
-from dpbandits.plan.tables import GUESTS, SHARES
+from dpbandits.plan.tables import BATCH, GUESTS, SHARES
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
@@ -59,11 +59,10 @@ def summary(plan: Plan, paper: str, experiment: str) -> Arguments:
 def checks(plan: Plan, paper: str, ids: Collection[str] | None = None) -> Arguments:
     """The checks of a paper, or those of these ids, and the simulations that they measure."""
     chosen = [each for each in plan.checks[paper] if ids is None or each.id in ids]
-    rows = plan.measured(paper, {each.id for each in chosen})
-    measured = dict.fromkeys(zip(rows["study"], rows["experiment"], rows["policies"], strict=True))
+    measured = plan.measured(paper, {each.id for each in chosen})[BATCH].drop_duplicates()
     return {
         "checks": chosen,
-        "simulations": _simulations(plan, (plan.batch(*names) for names in measured)),
+        "simulations": _simulations(plan, (plan.batch(*names) for names in measured.to_numpy())),
         "seed": plan.settings.seed,
         "modules": [
             *(each.measure.__module__ for each in chosen),
@@ -127,8 +126,8 @@ def guest(plan: Plan, policy: str) -> Arguments:
     """A guest of all studies, without labels: a new one repeats no simulation."""
     experiments = []
     for each in _with(plan, plan.studies, lambda one: one.id == policy):
-        series = [replace(one, label=policy) for one in each.policies[policy].series]
-        nameless = replace(each.policies[policy], label=policy, series=tuple(series))
+        played = each.policies[policy].changed(lambda series: replace(series, label=policy))
+        nameless = replace(played, label=policy)
         experiments.append(replace(each, policies={policy: nameless}))
     return {"experiments": experiments, "table": "table_of_guest"}
 
@@ -219,8 +218,8 @@ def _with_looks(plan: Plan, policies: Mapping[str, Policy]) -> dict[str, Policy]
     """The policies with the looks of guests, on which only drawings depend."""
     chosen = {name: guest.look for name, guest in plan.settings.guests.items()}
     return {
-        id: replace(p, series=tuple(replace(each, look=chosen.get(id)) for each in p.series))
-        for id, p in policies.items()
+        id: each.changed(lambda series: replace(series, look=chosen.get(series.policy)))
+        for id, each in policies.items()
     }
 
 

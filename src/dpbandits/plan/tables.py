@@ -19,10 +19,12 @@ from dpbandits.studies.model import Study
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
 
-SIMULATION = ["study", "experiment", "policies", "first", "last", "rounds", "trace", "checks"]
+BATCH = ["study", "experiment", "policies"]
+SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks"]
 OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
 SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
+OF_ALL_POLICIES = ("account", "audit", "guest share", "scores")  # guests among them
 PARTS = ("share", "guest share", "guest")  # kinds of tables that other tables contain
 
 
@@ -54,7 +56,8 @@ def outputs(plan: Plan) -> pd.DataFrame:
     """A row for each figure and each table of a full run.
 
     `name` is its path without a suffix below <figures> or <results>. Of a figure, `draws` has the
-    tables that it draws, and `published` the files of its authors' points. `guests` are shown.
+    tables that it draws, and `published` the files of its authors' points. `guests` are those that
+    it shows: in a summary all that play the experiment, in figures of ours none.
     """
     rows = [row for study in plan.studies.values() for row in _outputs_of(plan, study)]
     whole = [("", name, name, (), (), ()) for name in ("claims", "distances")]
@@ -77,7 +80,10 @@ def _outputs_of(plan: Plan, study: Study) -> Iterator[tuple]:
         names["theorem"] = [f"tables/{id}/{table}" for table in theory.TABLES.get(id, ())]
         names["summary"] = [f"summaries/{id}/{experiment}" for experiment in study.experiments]
     for kind, name in ((kind, name) for kind, each in names.items() for name in each):
-        shown = guests if kind in ("audit", "scores") else ()
+        shown = guests if kind in OF_ALL_POLICIES else ()
+        if kind == "summary":
+            policies = study.experiments[Path(name).name].policies
+            shown = tuple(guest for guest in guests if guest in policies)
         yield id, kind, name, (), (), (Path(name).name,) if kind == "guest" else shown
     for name in ARENA_FIGURES if study.arena else ():
         yield id, "figure", f"{id}/{name}", (f"{id}/scores",), (), guests

@@ -111,7 +111,10 @@ def with_series(policy: Policy, experiment: Experiment) -> Policy:
 
 
 def _series(policy: Policy, experiment: Experiment, reading: str) -> list[Series]:
-    """The series of a policy in one reading: one, or one for each value of its sweep."""
+    """The series of a policy in one reading: one, or one for each value of its sweep.
+
+    `Series.as_policy` makes the policy of the parameters, such as epsilon.
+    """
     own, here = _in_reading(policy.parameters, reading), experiment.parameters
     sweep, takes = policy.sweep or {}, policy.takes or ()
     if len({len(values) for values in sweep.values()}) > 1:

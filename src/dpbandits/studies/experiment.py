@@ -6,7 +6,7 @@ share. Figures and checks choose one reading. What is the same in both has the r
 `both` in tables.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -128,6 +128,9 @@ class Series:
     def as_policy(self) -> policy.Policy:
         """The policy that plays it; in an arena it spends what it promises.
 
+        `simulation.Simulation.run` has the bandit call its `play`, which gives the parameters to a
+        kernel.
+
         To calibrate all series of an arena takes a second, which only its own jobs spend.
         """
         if not self.calibrated_for or "epsilon" not in self.parameters:
@@ -184,6 +187,10 @@ class Policy(Thing):
         """The parameter that its sweep varies, "" without one."""
         return next(iter(self.sweep or ()), "")
 
+    def changed(self, change: Callable[[Series], Series | None]) -> Self:
+        """The policy with each of its series changed, and without those that become None."""
+        return replace(self, series=tuple(filter(None, map(change, self.series))))
+
 
 @dataclass(frozen=True)
 class Experiment(Thing):
@@ -230,11 +237,8 @@ class Experiment(Thing):
         """The experiment with the series of one reading; itself if both readings share all."""
         if self.reading or not any(series.reading for series in self.series.values()):
             return self
-        result = {
-            id: [s for s in policy.series if s.reading in ("", reading)]
-            for id, policy in self.policies.items()
-        }
-        return replace(self.with_series(result), reading=reading)
+        shared = self._changed(lambda each: each if each.reading in ("", reading) else None)
+        return replace(shared, reading=reading)
 
     @cached_property
     def by_reading(self) -> tuple[Self, ...]:
@@ -242,18 +246,16 @@ class Experiment(Thing):
         published, corrected = map(self.in_reading, (PUBLISHED, CORRECTED))
         return (self,) if published is corrected else (published, corrected)
 
-    def with_series(self, series: Mapping[str, Iterable[Series]]) -> Self:
-        """The experiment with these series of its policies."""
-        result = {id: replace(p, series=tuple(series[id])) for id, p in self.policies.items()}
-        return replace(self, policies=result)
-
     def refuting(self, mechanisms: Collection[str]) -> Self:
         """The experiment whose series of these mechanisms are marked as refuted."""
-        result = {
-            id: [replace(s, refuted=s.as_policy.mechanism in mechanisms) for s in policy.series]
-            for id, policy in self.policies.items()
-        }
-        return self.with_series(result) if mechanisms else self
+        if not mechanisms:
+            return self
+        return self._changed(lambda s: replace(s, refuted=s.as_policy.mechanism in mechanisms))
+
+    def _changed(self, change: Callable[[Series], Series | None]) -> Self:
+        """The experiment with the policies that `Policy.changed` makes."""
+        policies = {id: each.changed(change) for id, each in self.policies.items()}
+        return replace(self, policies=policies)
 
     @cached_property
     def series(self) -> dict[str, Series]:

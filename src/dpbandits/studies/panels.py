@@ -25,60 +25,62 @@ Shown = Sequence[tuple[Experiment, Sequence[str]]]  # experiments with the serie
 def with_figures(study: Paper) -> Paper:
     """The study with its figures: the published reading and, if there are two, both."""
     with within(study.file):
-        typed = _typed_figures(study)
-    drawn = {id: [panel.experiment for panel in panels] for id, (_, panels) in typed.items()}
-    drawn |= {id: [id] for id in study.experiments}
-    judged, figures = set[str](), {}  # the experiments of which a check judges the statistic
+        study = replace(study, figures=_typed_figures(study))
+    judged = set[str]()  # the experiments of which a check judges the statistic
     for name, claim in study.claims.items():
         for id, check in claim.checks.items():
             place = f"{study.claims_file}: {name}.checks.{id}.experiments"
-            check_known(place, "experiment", check.experiments, drawn)
+            known = [*study.experiments, *study.figures]
+            check_known(place, "experiment", check.experiments, known)
             if kind_of(name) != PRIVACY:
-                judged.update(*(drawn[each] for each in check.experiments))
-    for name, (figure, panels) in typed.items():
-        panels = [replace(each, judged=each.experiment in judged) for each in panels]
-        differ = any(len(study.experiments[p.experiment].by_reading) > 1 for p in panels)
+                judged.update(study.experiments_of(check.experiments))
+    figures = {}
+    for name, figure in study.figures.items():
+        panels = [replace(each, judged=each.experiment in judged) for each in figure.panels]
+        differ = any(len(study.experiments[id].by_reading) > 1 for id in figure.experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             with within(f"{study.file}: figures.{name}"):
-                result = _in_reading(study, figure, panels, reading)
+                result = _in_reading(study, replace(figure, panels=panels), reading)
             figures[result.id] = result
     check_known(f"{study.file}: preview", "figure", study.preview, figures)
     return replace(study, figures=figures)
 
 
-def _typed_figures(study: Paper) -> dict[str, tuple[Figure, list[Panel]]]:
+def _typed_figures(study: Paper) -> dict[str, Figure]:
     """The figures of the file, each with all its panels."""
     typed, alone = {}, dict[str, Panel]()
-    for id, keys in study.figures.items():
-        place = f"figures.{id}"
+    # First those that are a single panel, as lists of panels may name them.
+    for id in sorted(study.figures, key=lambda id: "panels" in study.figures[id]):
+        keys, place = study.figures[id], f"figures.{id}"
         own = {key: each for key, each in keys.items() if key in OF_PANELS}
         rest = {key: each for key, each in keys.items() if key not in own}
         figure = replace(whole(Figure, rest, place), name=id)
-        panels = figure.panels
-        if panels or "diagram" in figure.kind:
-            if own:
-                problem = f"{min(own)}: it is a key of panels; write it in them"
-                raise InputError(f"{place}: {problem}, or once under 'defaults'")
-        else:
+        given = {f"{place}.panels[{n}]": each for n, each in enumerate(figure.panels)}
+        if not given and "diagram" not in figure.kind:
             title = {"title": figure.title} if figure.title else {}
-            panels = [{"experiment": id, **title, **own}]
+            given = {place: {"experiment": id, **title, **own}}
+        elif own:
+            problem = f"{min(own)}: it is a key of panels; write it in them"
+            raise InputError(f"{place}: {problem}, or once under 'defaults'")
         panels = [
-            each
+            _named(study, each, alone, f"{place}: panels")
             if isinstance(each, str)
-            else _whole(
-                study,
-                over(figure.defaults, each),
-                f"{place}.panels[{n}]" if figure.panels else place,
-            )
-            for n, each in enumerate(panels)
+            else _whole(study, over(figure.defaults, each), place_of_panel)
+            for place_of_panel, each in given.items()
         ]
-        if len(panels) == 1 and isinstance(panels[0], Panel):
+        if len(panels) == 1 and not panels[0].drawn_as:
             panels = [replace(panels[0], drawn_as=id)]
             alone[id] = panels[0]
-        typed[id] = figure, panels
-    return {
-        id: (figure, _named(study, id, panels, alone)) for id, (figure, panels) in typed.items()
-    }
+        typed[id] = replace(figure, panels=panels, defaults={})
+    return {id: typed[id] for id in study.figures}
+
+
+def _named(study: Paper, name: str, alone: Mapping[str, Panel], place: str) -> Panel:
+    """The panel of a figure that is a single panel."""
+    if name in study.experiments and name not in alone:
+        raise InputError(f"{place}: '{name}' is an experiment; write {{experiment: {name}}}")
+    check_known(place, "figure in a single panel", [name], alone)
+    return alone[name]
 
 
 def _whole(study: Paper, keys: Mapping[str, Any], place: str) -> Panel:
@@ -90,23 +92,10 @@ def _whole(study: Paper, keys: Mapping[str, Any], place: str) -> Panel:
     return panel
 
 
-def _named(
-    study: Paper, id: str, panels: Sequence[str | Panel], alone: Mapping[str, Panel]
-) -> list[Panel]:
-    """The panels of a figure; some are named, as figures that are a single panel."""
-    names = [each for each in panels if isinstance(each, str)]
-    for name in names:
-        if name in study.experiments and name not in alone:
-            problem = f"'{name}' is an experiment; write {{experiment: {name}}}"
-            raise InputError(f"figures.{id}: panels: {problem}")
-    check_known(f"figures.{id}: panels", "figure in a single panel", names, alone)
-    return [alone[each] if isinstance(each, str) else each for each in panels]
-
-
-def _in_reading(study: Paper, figure: Figure, typed: Sequence[Panel], reading: str) -> Figure:
+def _in_reading(study: Paper, figure: Figure, reading: str) -> Figure:
     """A figure in one reading."""
     panels, shown = [], []
-    for each in typed:
+    for each in figure.panels:
         experiment = study.experiments[each.experiment].in_reading(reading)
         panel = _panel(each, experiment)
         if figure.ours or reading == CORRECTED:
@@ -119,7 +108,6 @@ def _in_reading(study: Paper, figure: Figure, typed: Sequence[Panel], reading: s
         reading_name=reading and study.reading_names.get(reading, f"{reading} reading"),
         columns=figure.columns or min(2, max(1, len(panels))),
         panels=panels,
-        defaults={},
         **_filled(figure, ("title", "caption"), shown),
     )
 
