@@ -1,5 +1,5 @@
-# What policies promise and spend, bounds that audits measure on inputs that differ in one reward,
-# and what papers prove.
+# The promises and ledgers of policies, audits on inputs that differ in one reward, and the tables
+# that papers prove.
 
 
 rule account:
@@ -33,7 +33,7 @@ rule replay:
         "../scripts/replay.py"
 
 
-# The same of a guest, in all studies. Its simulations wait for it, so that a mistake costs seconds.
+# Replay a guest, as in all studies. Its simulations wait for the replay, so a mistake costs seconds.
 rule replay_guest:
     output:
         "<results>/replays/guests/{policy}.csv",

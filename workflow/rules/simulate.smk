@@ -1,8 +1,8 @@
 # Runs and their statistics.
 
 
-# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its
-# files writes compact records.
+# Yahoo!'s news log R6A, if you have it (config.yaml, r6a: <folder>). One pass over its files writes
+# compact records.
 rule read_log:
     input:
         days=local([str(day) for day in PLAN.log_days]),
