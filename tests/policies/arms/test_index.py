@@ -41,6 +41,9 @@ PLAYED = {
     "ncb": {},
     "ldp_ncb": {"epsilon": 1.0},
 }
+# One of each way through the drivers: with a potential, without one, with a comparison of its own,
+# arms that must be played, indices that do not grow. What the others promise is tested below.
+LED = ["ucb", "anytime_lazy_ucb", "kl_ucb", "ldp_ucb", "ncb"]
 EPISODES = {
     name: {"epsilon": 1.0}
     for name in POLICIES.known
@@ -109,9 +112,9 @@ def subclass(prefix, *bases, **changes):
 
 
 @pytest.mark.parametrize("K", MEANS)
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", LED)
 def test_leads_are_the_argmax_of_every_round(name, K):
-    """Also where arms must be played or the index is costly. Several arms lead."""
+    """Several arms lead."""
     T = 30_000 if "kl_ucb" in name else 100_000
     drivers = play_plainly, play_phase2 if "ncb" in name else play_with_leads
     plainly, by_leads = (counts(play, 31, MEANS[K], T, compiled(name, K)) for play in drivers)
@@ -261,8 +264,8 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
     for _ in range(2000):
         n = int(rng.geometric(1e-3)) + 1
         s = n * rng.uniform(-0.2 if "ldp" in name else 0.0, 1.2)  # reports have noise
-        level = policy.index(*policy.statistics(s, n), growth) - rng.exponential(1e-2)
-        later = n + int(rng.geometric(1e-2))
+        level = policy.index(*policy.statistics(s, n), growth) - 10 ** rng.uniform(-6, -1)
+        later = n + int(rng.geometric(10 ** rng.uniform(-3, -1)))
         later_s = s + level * (later - n) + rng.exponential(10) - 5
         if "ldp" not in name:
             later_s = max(later_s, 0.0)
