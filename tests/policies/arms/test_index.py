@@ -19,7 +19,7 @@ from dpbandits.drivers.index import (
 )
 from dpbandits.drivers.nash_phases import play_both_phases
 from dpbandits.errors import InputError
-from dpbandits.policies import KLUCB, POLICIES, UCB, AdaPKLUCB
+from dpbandits.policies import KLUCB, POLICIES, UCB
 from dpbandits.policies.arms.kl_ucb import KLLeads
 from dpbandits.random import stream
 
@@ -41,9 +41,10 @@ PLAYED = {
     "ncb": {},
     "ldp_ncb": {"epsilon": 1.0},
 }
-# One of each way through the drivers: with a potential, without one, with a comparison of its own,
-# arms that must be played, indices that do not grow. What the others promise is tested below.
-LED = ["ucb", "anytime_lazy_ucb", "kl_ucb", "ldp_ucb", "ncb"]
+# One of each way through the drivers: with a potential, with a comparison of its own, without a
+# potential and with arms that must be played, with indices that do not grow. What the others
+# promise is tested below.
+LED = ["ucb", "kl_ucb", "ldp_ucb", "ncb"]
 EPISODES = {
     name: {"epsilon": 1.0}
     for name in POLICIES.known
@@ -200,15 +201,8 @@ class UndefinedKL(Undefined):
     index = KLUCB.index
 
 
-class UndefinedEpisodes(AdaPKLUCB):
-    short_cut = AdaPKLUCB.short_cut
-
-    def index(self, mu, h, t):
-        return math.nan if h > 9 else mu
-
-
 def test_a_nan_index_is_found_in_the_round_of_the_definition():
-    """Other arms still have numbers."""
+    """Other arms still have numbers. All loops: test_every_algorithm.py."""
 
     def new():
         return a_run(stream(3), [0.4, 0.6, 0.5], np.arange(1, 501))
@@ -225,11 +219,6 @@ def test_a_nan_index_is_found_in_the_round_of_the_definition():
         with pytest.raises(InputError, match=f"^{re.escape(says)}"):
             policy.play(run)
         assert run.t < found
-
-
-def test_a_nan_index_of_episodes_is_an_error():
-    with pytest.raises(InputError, match=r"UndefinedEpisodes\(.*: the index of arm \d is NaN in"):
-        UndefinedEpisodes(epsilon=1.0).play(a_run(stream(3), [0.4, 0.6], [500]))
 
 
 def test_of_arms_whose_indices_are_minus_infinity_the_first_is_played():
