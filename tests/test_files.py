@@ -107,38 +107,27 @@ def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
         files.read_trace(path)
 
 
-@pytest.mark.parametrize(
-    ("other", "reason"),
-    [
-        ({"seed": 2}, r"a trace of this simulation \(another seed: 2, not 1\); delete it"),
-        ({"checkpoints": (1, 10, 500)}, "another checkpoints"),
-    ],
-)
-def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
-    (path,) = simulated(tmp_path, [(0, 3)], replace(SIMULATION, **other))
-    with pytest.raises(InputError, match=reason):
-        files.read_chunks({path: (0, 3)}, SIMULATION.header)
+OTHER_TRACES = [  # what was simulated, what should have been, and what differs
+    ({"seed": 2}, {}, (2, 3), "seed: 2, not 1"),
+    ({"checkpoints": (1, 10, 500)}, {}, (2, 3), "checkpoints: "),
+    ({}, {"later": 1}, (2, 3), "later: None, not 1"),  # such as one of an older version
+    ({}, {}, (2, 4), r"runs: \[2, 3\], not \[2, 4\]"),
+]
 
 
-def test_a_trace_that_lacks_a_key_is_refused(tmp_path):
-    """Such as one of an older version."""
-    (path,) = simulated(tmp_path, [(0, 3)])
-    with pytest.raises(InputError, match=r"\(another later: None, not 1\)"):
-        files.read_chunks({path: (0, 3)}, SIMULATION.header | {"later": 1})
+@pytest.mark.parametrize(("other", "header", "runs", "reason"), OTHER_TRACES)
+def test_a_trace_of_another_simulation_is_refused(other, header, runs, reason, tmp_path):
+    """If files have been left by another run, or were copied. The first chunk is the right one."""
+    (first,) = simulated(tmp_path, [(0, 1)])
+    (path,) = simulated(tmp_path, [(2, 3)], replace(SIMULATION, **other))
+    says = rf"\d-\d.npz: .* a trace of this simulation \(another {reason}.*\); delete it"
+    with pytest.raises(InputError, match=says):
+        files.read_chunks({first: (0, 1), path: runs}, SIMULATION.header | header)
 
 
-def test_a_run_that_is_missing_or_occurs_twice_is_refused(tmp_path):
-    """If files have been left by another run, or were copied."""
-    spec, chunks = SIMULATION.header, [(0, 4), (5, 9)]
-    paths = [*simulated(tmp_path, [(0, 4), (5, 8)])]
-    ((_, entry),) = files.entries({"fig2a": [(spec, chunks)]}, paths)["fig2a"]
-    with pytest.raises(
-        InputError,
-        match=r"5-8.npz: .* trace .* \(another runs: \[5, 8\], not \[5, 9\]\); delete it",
-    ):
-        files.read_chunks(entry, spec)
+def test_each_chunk_has_one_file():
     with pytest.raises(ValueError, match="longer"):
-        files.entries({"fig2a": [(spec, chunks)]}, paths[:1])
+        files.entries({"fig2a": [({}, [(0, 4), (5, 9)])]}, ["0-4.npz"])
 
 
 def test_a_file_that_is_not_a_trace_is_refused(tmp_path):

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from plain.twins import TWIN_OF
-from playing import THREE, actions, for_twin, play
+from playing import THREE, for_twin, play
 from project import uncompiled
 
 from dpbandits import parameters
@@ -172,17 +172,27 @@ def test_numbers_do_not_depend_on_the_checkpoints(case):
 PLAIN = """
 import json
 from playing import actions
+from dpbandits import Bernoulli, compare
+from dpbandits.policies import POLICIES
 from dpbandits.random import stream
 
-for name, chosen in json.loads(input()):
-    print(json.dumps(actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen)))
+cases = json.loads(input())
+for name, chosen in cases:
+    print(name, actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen))
+some = [POLICIES.make(*case) for case in cases[::9]]
+print(compare(some, on=Bernoulli([0.9, 0.6]), horizon=300, n_runs=2, n_jobs=1).runs.to_csv())
 """
 
 
-def test_without_compilation_the_actions_are_the_same():
-    plain = uncompiled(PLAIN, json.dumps(CASES)).splitlines()
-    for (name, chosen), played in zip(CASES, plain, strict=True):
-        assert actions(name, stream(6, name), THREE, 300, **chosen) == json.loads(played), name
+def test_without_compilation_the_numbers_are_the_same(capsys, monkeypatch):
+    """For a debugger: NUMBA_DISABLE_JIT=1. Plain numbers do not overflow, either."""
+    cases = json.dumps(CASES)
+    monkeypatch.setattr("builtins.input", lambda: cases)
+    exec(PLAIN, {})
+    compiled = capsys.readouterr().out.splitlines()
+    assert len(compiled) > len(CASES) + 100
+    plain = uncompiled(PLAIN, cases, PYTHONWARNINGS="error::RuntimeWarning").splitlines()
+    assert [pair for pair in zip(compiled, plain, strict=True) if len({*pair}) > 1] == []
 
 
 NO_INDEX = {  # or none of a subclass, or one that a reward of NaN leaves a number

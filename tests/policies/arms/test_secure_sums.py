@@ -14,7 +14,6 @@ from dpbandits.bandits.rewards import Arms, rounded
 from dpbandits.bandits.run import new_run
 from dpbandits.kernels import kernel
 from dpbandits.policies import DPIMED, DPKLUCB, AdaPKLUCB, AdaPUCB
-from dpbandits.privacy.ledger import DISCRETE, LAPLACE
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
 
@@ -143,12 +142,3 @@ def test_replays_are_as_booked():
         assert (row["finding"], row["booked"], row["attained"]) == ("as booked", 1, 1)
         assert row["bound"] == pytest.approx(row["spent"]) == 1.0
     assert without_noise["finding"].startswith("not private: ")
-
-
-@pytest.mark.parametrize("kind", OF_SUMS)
-def test_a_secure_sum_needs_less_trust_for_the_same_promise(kind):
-    for noise, *expected in (("laplace", LAPLACE, "central"), ("discrete", DISCRETE, "aggregator")):
-        account = kind(epsilon=0.3, noise=noise).account(1000, 5)
-        (release,) = account.ledger.releases
-        assert [release.law, account.trust] == expected
-        assert (account.spent, account.delta) == (pytest.approx(0.3), 0.0)
