@@ -43,7 +43,8 @@ class Policy(Parameters):
 
     family: ClassVar[str]
     needs: ClassVar[tuple[str, ...]] = ("play",)  # methods that a subclass defines
-    # Methods that save time, for the index of the class that names it (`drivers.index`).
+    # A class whose methods play this class's own index faster (`drivers.index`). Subclasses do not
+    # inherit it.
     short_cut: ClassVar[type | None] = None
     no_short_cut: ClassVar[type | None] = None  # the plain form of these methods
 

@@ -56,7 +56,7 @@ class ArmsBandit(Bandit):
         object.__setattr__(self, "number_of_arms", len(means))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the arms: another process has their class only when it makes them itself."""
+        """Leave out the arms. Their class is made at run time, so no process could load it."""
         return {key: value for key, value in vars(self).items() if key != "arms"}
 
     def constants(self) -> Mapping[str, Any]:

@@ -8,10 +8,11 @@ played. Suppose that some pulls of a window exceed, with their indices, the inde
 after them. Then they are the window's first pulls: in each round the largest index belongs to one
 of them that is still to come. Their order does not matter between two checkpoints.
 
-An index is a + growth b, with one number that grows. So it is enough to compare at both ends of
-the window. LOW and HIGH are the smallest indices of pulls at the start and at the end. An arm that
-exceeds one of them is not below all pulls: it is pulled, too, which may lower both. A window that
-takes too many rounds is undone, and the streams with it.
+An index is a + bonus b, with one number that grows, or infinite for an arm with too few pulls. So
+it is enough to compare at both ends of the window. LOW and HIGH are the smallest indices of pulls
+at the start and at the end. An arm whose index exceeds LOW or HIGH is pulled in this window, too.
+Its pulls may lower LOW and HIGH, so the arms are scanned until nothing changes. A window that takes
+too many rounds is undone, and the streams with it.
 
 The driver takes the actions of `index.play_rounds` exactly, if both get the same reports. It plays
 policies without `noisy`.
@@ -38,7 +39,7 @@ ROUNDING = 2.0**-46  # more than the relative error of an index
 
 
 class Levels(Leads):
-    """The short cut of an index a + growth b of sums without noise; growth is one number."""
+    """The short cut of an index a + bonus b of sums without noise; the bonus alone grows."""
 
     @staticmethod
     def drive(run, policy):

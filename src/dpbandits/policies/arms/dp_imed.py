@@ -41,7 +41,7 @@ class DPIMED(DPKLUCB):
 def divergence(x, y, epsilon):
     """d_epsilon(x, y) for x <= y, else 0.
 
-    The odds of the best z are e^-epsilon times those of y, if it is above x.
+    The minimising z has e^-epsilon times the odds of y. If that is below x, z is x.
     """
     if x >= y:
         return 0.0

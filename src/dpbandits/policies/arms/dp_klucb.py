@@ -72,7 +72,7 @@ def clipped_mean(s, n):
 def largest_within(x, budget, epsilon):
     """The largest q in [x, 1] with d_epsilon(x, q) <= budget.
 
-    The best z is then q e^(total - epsilon).
+    The minimising z is then q e^(total - epsilon).
     """
     total = budget + epsilon * x
     if total >= epsilon:

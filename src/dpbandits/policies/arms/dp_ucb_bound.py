@@ -14,7 +14,7 @@ from dpbandits.privacy.hybrid import Split, hybrid, hybrid_account, hybrid_noise
 
 
 class BoundLeads(Leads):
-    """The potential is the sum, but at powers of two: between them the factor rises."""
+    """The potential is the sum. At powers of two, where the factor falls to 1, there is none."""
 
     def potential(self, s_hat, n, growth):
         return s_hat if n & (n - 1) else math.nan

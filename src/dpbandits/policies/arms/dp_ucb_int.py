@@ -48,7 +48,7 @@ class DPUCBInt(ArmsPolicy):
         return rho_of(4 * self.epsilon, self.delta) / (8 * float(zeta(self.v)))
 
     def first_update(self, limit: float = math.inf) -> int:
-        """W_1, or `limit` if it is not smaller. It never exceeds ceil(1/input_epsilon)."""
+        """W_1, at most `limit`. It never exceeds ceil(1/input_epsilon)."""
         limit = math.ceil(min(1 / self.input_epsilon, limit))
         if self.schedule == "simple":
             return limit

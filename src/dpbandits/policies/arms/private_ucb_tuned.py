@@ -19,10 +19,7 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
 class TunedLeads(Leads):
-    """The potential is r, unless it may be negative.
-
-    Then the level may be, too, and so n times the level falls.
-    """
+    """The potential is r, if r is clipped. Otherwise a level below 0 falls if multiplied by n."""
 
     def potential(self, r, n, growth):
         return r if self.clip else math.nan
