@@ -56,7 +56,7 @@ class ArmsBandit(Bandit):
         object.__setattr__(self, "number_of_arms", len(means))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the arms. Their class is made at run time, so no process could load it."""
+        """Leave out the arms: no other process could load their class, made at run time."""
         return {key: value for key, value in vars(self).items() if key != "arms"}
 
     def constants(self) -> Mapping[str, Any]:
