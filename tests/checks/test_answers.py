@@ -45,6 +45,7 @@ def row(verdict, value=1.0, error=0.1, *, check="A1", experiment="fig2a", readin
         "threshold_high": None,
         "critical_threshold": None,
         "p_value": 0.0,
+        "share": None,
         "verdict": verdict,
         "evidence": "e",
         "cause": "",
@@ -513,3 +514,9 @@ def test_kinds_of_sentences_have_one_criterion_each_in_all_papers():
     page = (ROOT / "docs/method.md").read_text()
     listed = re.findall(r"^\| \*([a-z ]+)\* \| (.+) \|$", page, re.MULTILINE)
     assert listed == [(kind, sentence.meaning) for kind, sentence in SENTENCES.items()]
+
+
+def test_the_reason_has_the_share_of_figures_that_decides():
+    rows = [row("holds", share=0.9), row("holds", share=0.239, value=1.7)]
+    reason = answers._reason("holds", rows, rows, [rows[1]])
+    assert reason == "2 of 2 verdicts; A1: 0.239 of such figures look like it"

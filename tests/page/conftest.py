@@ -41,7 +41,7 @@ def checks_table():
     frame = pd.DataFrame(CHECKS, columns=OF_CHECKS.split())
     says = "what " + frame["check"] + " says"
     bounds = {"relation": "at_most", "threshold": 1, "threshold_high": None}
-    more = {"source": "section 4", "p_value": 0.001}
+    more = {"source": "section 4", "p_value": 0.001, "share": None}
     return frame.assign(statement=says, **more, **bounds, **NO_INTERVAL)
 
 

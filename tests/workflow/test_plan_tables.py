@@ -55,7 +55,7 @@ def test_the_tables_are_printed_for_people_too(monkeypatch, capsys):
     text = capsys.readouterr().out
     assert re.search(r"^\d+ simulations of \S+ rounds$", text, re.MULTILINE)
     assert re.search(r"^ *tossou2016 +fig2a +dp-ucb-int .* dp-ucb-int$", text, re.MULTILINE)
-    assert re.search(r"^ *tossou2016 +fig2a +together-1 .* ucb private-ucb ", text, re.MULTILINE)
+    assert re.search(r"^ *tossou2016 +fig2a +together-1 .* ucb private-ucb$", text, re.MULTILINE)
     assert re.search(r"^ *tossou2016 +S2 +A1\b", text, re.MULTILINE)
     with pytest.raises(SystemExit, match="unknown study 'tossou216'; did you mean 'tossou2016'"):
         main(["tossou216"])

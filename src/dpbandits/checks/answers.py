@@ -232,6 +232,9 @@ def _reason(
         words += ": " + "; ".join(
             f"{check} on {', '.join(row['experiment'] for row in rows)}" for check, rows in places
         )
+    for row in hardest:
+        if pd.notna(row["share"]):
+            words += f"; {row['check']}: {row['share']:g} of such figures look like it"
     for row in hardest if answer == DEGREE else ():
         end = tables.critical(row["relation"], row["critical_threshold"])
         words += f"; {row['check']} {end}"

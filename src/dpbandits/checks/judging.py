@@ -254,6 +254,7 @@ def judge(
         "threshold_high": second[0] if second else None,
         "critical_threshold": critical,
         "p_value": float(f"{p_value(measurement, thresholds, chance):.3g}"),
+        "share": chance and float(f"{chance.value:.3g}"),
         "verdict": verdict,
         "evidence": evidence,
         "cause": check.text(definition.cause) if has_cause else "",

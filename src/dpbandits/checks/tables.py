@@ -13,14 +13,14 @@ from dpbandits.tables import number, read_table
 CHECKS = [
     "check", "kind", "experiment", "figures", "reading", "statement", "source", "value",
     "standard_error", "interval_low", "interval_high", "relation", "threshold", "threshold_high",
-    "critical_threshold", "p_value", "verdict", "evidence", "cause",
+    "critical_threshold", "p_value", "share", "verdict", "evidence", "cause",
 ]  # fmt: skip
 CLAIMS = [
     "paper", "claim", "kind", "place", "says", "reading", "answer", "joint_answer", "checks",
     "reason", "reconstruction", "value", "interval_low", "interval_high", "critical_threshold",
 ]  # fmt: skip
 NUMBERS = ("value", "standard_error", "interval_low", "interval_high")
-NUMBERS += ("threshold", "threshold_high", "critical_threshold", "p_value")
+NUMBERS += ("threshold", "threshold_high", "critical_threshold", "p_value", "share")
 Row = Mapping[str, Any]  # of a table
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 

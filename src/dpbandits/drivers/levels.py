@@ -20,15 +20,7 @@ policies without `noisy`.
 
 import numpy as np
 
-from dpbandits.drivers.index import (
-    NO_ARM,
-    IndexPolicy,
-    Leads,
-    largest,
-    play_rounds,
-    undefined,
-)
-from dpbandits.errors import InputError
+from dpbandits.drivers.index import NO_ARM, Leads, largest, play_rounds, undefined
 from dpbandits.kernels import kernel
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import Stream
@@ -44,8 +36,6 @@ class Levels(Leads):
     @staticmethod
     def drive(run, policy):
         """Play a whole game."""
-        if type(policy).noisy is not IndexPolicy.noisy:
-            raise InputError(f"{type(policy).__name__}: Levels plays no policy with 'noisy'")
         return play_by_levels(run, policy)
 
 

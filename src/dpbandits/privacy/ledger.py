@@ -25,7 +25,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple, Self
 
-from dpbandits.errors import InputError, check_known
+from dpbandits.errors import InputError
 
 Trust = Literal["central", "aggregator", "local"]
 # The noise of a release. Sums of integers have discrete noise; of `any` only the loss is known.
@@ -131,7 +131,8 @@ class Ledger:
             If a number cannot be that of a sum. A range may be empty (last = first - 1).
         """
         release = Release(int(first), int(last), law, float(sensitivity), float(scale), int(times))
-        check_known("Ledger.book", "law", [law], LAWS)
+        if law not in LAWS:
+            raise InputError(f"unknown law {law!r}; write one of {', '.join(LAWS)}")
         if not (1 <= release.first <= release.last + 1 and release.times >= 0):
             raise InputError(f"{release}: items are numbered from 1, and times is at least 0")
         if not (release.sensitivity >= 0 and release.scale > 0):
