@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.checks import judging
-from dpbandits.checks.judging import PlacedCheck
 from dpbandits.checks.measurement import Runs, sampled
+from dpbandits.checks.placing import PlacedCheck
 from dpbandits.files import joined
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import WINDOWS as NAMES_OF_WINDOWS

@@ -10,7 +10,7 @@ from checks.known_runs import TEST, VERDICTS, judge, placed, runs_of, table
 from project import ROOT, study_of
 
 from dpbandits import studies
-from dpbandits.checks import judging
+from dpbandits.checks import judging, placing
 from dpbandits.checks.measurement import (
     Measurement,
     chance_of_figure,
@@ -419,7 +419,7 @@ AZIZE = study_of("azize2022")
 
 def test_what_is_judged_of_a_study_follows_its_file():
     result = [
-        check for check in judging.placed_checks(AZIZE) if check.id in ("D1", "D5-c1", "D16-dp-se")
+        check for check in placing.placed_checks(AZIZE) if check.id in ("D1", "D5-c1", "D16-dp-se")
     ]
     wanted = [
         ("D1", "experiment", "fig2"),
@@ -430,4 +430,4 @@ def test_what_is_judged_of_a_study_follows_its_file():
     assert [
         (one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in result
     ] == [(*each, reading) for each in wanted for reading in ("published", "corrected")]
-    assert {one.id for one in judging.placed_checks(AZIZE)} == AZIZE.checks.keys()
+    assert {one.id for one in placing.placed_checks(AZIZE)} == AZIZE.checks.keys()

@@ -8,8 +8,8 @@ import pytest
 from checks.known_runs import judge, runs_of
 
 from dpbandits.checks import general, mishra2015
-from dpbandits.checks.judging import MEASURES, MODULES, compares_experiments, needs_runs
 from dpbandits.checks.measurement import Measurement, NotMeasured, finite
+from dpbandits.checks.placing import MEASURES, MODULES, compares_experiments, needs_runs
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies import strict_yaml
 

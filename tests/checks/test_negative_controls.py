@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from project import ROOT, all_papers
 
-from dpbandits.checks import judging
+from dpbandits.checks import judging, placing
 from dpbandits.checks.measurement import Runs, Sampled, series_in
 from dpbandits.statistics.estimators import mean
 from dpbandits.studies.claim import PRIVACY
@@ -147,7 +147,7 @@ def checks_of_claims_that_hold():
     [*checks_of_claims_that_hold(), ("azize2022", "D17-c1"), ("tossou2016", "A14-bound")],
 )
 def test_it_fails_where_the_statement_is_false(paper, id):
-    check = next(check for check in judging.placed_checks(PAPERS[paper]) if check.id == id)
+    check = next(check for check in placing.placed_checks(PAPERS[paper]) if check.id == id)
     measure = check.definition.measure
     number = max(RUNS.get(measure, 20), 3 * check.definition.drawn_runs)
     rng, parts = np.random.default_rng(1), []

@@ -7,7 +7,7 @@ import yaml
 from project import PAPERS, ROOT, study_of
 
 from dpbandits import studies
-from dpbandits.checks import judging
+from dpbandits.checks import placing
 from dpbandits.studies import experiment, strict_yaml
 from dpbandits.studies.guests import SYMBOLS
 from dpbandits.studies.sentences import SENTENCES
@@ -41,7 +41,7 @@ def test_every_test_has_a_statement_of_its_own(path):
 def test_a_panel_says_whether_checks_judge_the_statistic_of_its_experiment():
     for paper in PAPERS:
         study = study_of(paper)
-        checks = [check for check in judging.placed_checks(study) if check.kind != "privacy"]
+        checks = [check for check in placing.placed_checks(study) if check.kind != "privacy"]
         judged = {experiment.id for check in checks for experiment in check.experiments}
         panels = [panel for figure in study.figures.values() for panel in figure.panels]
         assert [p.experiment for p in panels if p.judged != (p.experiment in judged)] == []

@@ -33,7 +33,7 @@ rule replay:
         "../scripts/replay.py"
 
 
-# Replay a guest, as in all studies. Its simulations wait for the replay, so a mistake costs seconds.
+# Replay a guest, as in all studies. Its simulations wait for this, so a mistake costs seconds.
 rule replay_guest:
     output:
         "<results>/replays/guests/{policy}.csv",

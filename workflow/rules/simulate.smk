@@ -21,9 +21,9 @@ rule read_log:
         "../scripts/read_log.py"
 
 
-# A chunk of runs of a batch in one experiment: the expensive rule. A batch is one policy, or several
-# short ones (together-<n>; the plan's column `plays`). Nothing deletes its traces. A cluster gets
-# these jobs and those of audit_part, twenty in an allocation, as profiles/slurm says.
+# A chunk of runs of a batch in one experiment: the expensive rule. A batch is one policy, or
+# several short ones (together-<n>; the plan has them as `plays`). Nothing deletes its traces. A
+# cluster gets these jobs and those of audit_part, twenty in an allocation, as profiles/slurm says.
 rule simulate:
     input:
         log=branch(plays_log, then=[rules.read_log.output.tables, rules.read_log.output.events]),

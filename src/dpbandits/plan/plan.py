@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpbandits import studies
 from dpbandits.bandits import r6a
-from dpbandits.checks.judging import PlacedCheck, placed_checks
+from dpbandits.checks.placing import PlacedCheck, placed_checks
 from dpbandits.errors import check_known, within
 from dpbandits.parameters import validated
 from dpbandits.plan import tables, validation

@@ -13,7 +13,7 @@ import pandas as pd
 
 from dpbandits import theory
 from dpbandits.arena import FIGURES as ARENA_FIGURES
-from dpbandits.checks.judging import needs_runs
+from dpbandits.checks.placing import needs_runs
 from dpbandits.studies.model import Study
 
 if TYPE_CHECKING:

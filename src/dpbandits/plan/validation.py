@@ -9,7 +9,7 @@ from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.checks.general import privacy_spent
-from dpbandits.checks.judging import MEASURES, compares_experiments, keys_of, needs_runs
+from dpbandits.checks.placing import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
 from dpbandits.studies.claim import EXPERIMENT, OURS, PRIVACY, STATED, Check, Claim, kind_of
 from dpbandits.studies.experiment import Experiment
