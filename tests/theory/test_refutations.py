@@ -9,6 +9,7 @@ from plain import tossou2016 as plain
 from playing import FIFTY
 from scipy.integrate import quad
 from scipy.optimize import brentq
+from scipy.stats import norm
 
 from dpbandits.policies import DPTS, GDPNCB, DPUCBInt
 from dpbandits.policies.arms.private_thompson_gap import pulls_per_arm
@@ -200,3 +201,19 @@ def test_tossou2016_t8_noise_exceeds_the_confidence_term_more_often_as_n_grows()
             assert shares[-1] == pytest.approx(math.exp(-(n ** ((1 - v) / 2)) * width), abs=2e-3)
         assert shares == sorted(shares)
         assert shares[0] > 1e5**-1.5  # what the theorem's sum 4 zeta(1.5) needs
+
+
+def test_azize2022_t16_two_nearly_parallel_arms():
+    """With rho_a in plain norms the bound exceeds a private policy's regret, in units of ln T.
+
+    The arms are (1, 0) and (cos, sin) of a small angle, with the means 0 and -1. Their Gaussian
+    rewards X are unrelated, and AdaP-UCB gets Phi(X), of mean Phi(mean/sqrt 2): a gap of .26.
+    """
+    angle, epsilon = 0.01, 1.0
+    rho = 2 * (1 - math.cos(angle))  # |a^T (a - a*)| + |a*^T (a - a*)|
+    bound = 1 / min(1 / 2, 3 * epsilon * rho)
+    gap = 0.5 - norm.cdf(-1 / math.sqrt(2))
+    # Theorem 7, corrected: four times the pulls that an episode needs. By the means each costs 1.
+    regret = 4 * 3.1 * (1 + math.sqrt(1 + 4 * gap / epsilon)) ** 2 / (2 * gap**2)
+    assert regret < 541
+    assert bound > 3300
