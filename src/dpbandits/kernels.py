@@ -24,7 +24,9 @@ USUAL = {"nogil": True, **known_options(no_cfunc_wrapper=True)}  # kernels are n
 KERNEL = USUAL | known_options(_nrt=True)
 STEP = USUAL | known_options(forceinline=True, _nrt=False)
 ROUTINE = USUAL | known_options(_nrt=False)
-inlined = register_jitable(**STEP)  # a step that plain Python may call, too
+# Without numba's code by which Python calls a function, which takes a quarter of compiling.
+KERNELS_ONLY = known_options(no_cpython_wrapper=True)
+inlined = register_jitable(**STEP, **KERNELS_ONLY)  # plain Python calls the Python function
 
 
 def kernel(function: Callable) -> Callable:
@@ -131,7 +133,7 @@ def _as_step(method: Callable) -> Any:
     if not inspect.isfunction(method):
         return method
     options = KERNEL if hasattr(method, "allocates") else STEP
-    return numba.njit(**options)(method)
+    return numba.njit(**options, **KERNELS_ONLY)(method)
 
 
 if not numba.config.DISABLE_JIT:
