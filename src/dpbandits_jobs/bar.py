@@ -4,48 +4,45 @@ Progress is printed every half minute. The log file has everything. Dry runs and
 Snakemake's output, except for errors of the user.
 """
 
-import logging
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from logging import Logger
 
 from dpbandits.errors import nearest
 
-SECONDS = 30  # between two lines
-HANDLER = "DefaultStreamHandler"  # Snakemake's name of the handler that prints
-ROUTINE = "Building|Elapsed|Execute|Exiting|Select|Using shell"  # in the log file only
+SECONDS = 30  # between two lines of progress
+ROUTINE = "Building|Elapsed|Exiting|Select jobs|Using shell"  # for the log file only
 
 
-@dataclass(eq=False)
+@dataclass
 class Lines:
-    """A filter that prints lines of its own."""
+    """A filter that logs lines of its own in place of some of Snakemake's."""
 
-    handler: logging.Handler
+    logger: Logger
     is_run: bool
     known_targets: Callable
-    next = 0.0
+    next = 0.0  # time of the next line of progress
     end = ""  # of the process that failed last
 
     def filter(self, record):
-        """Return whether Snakemake prints a record; otherwise print its line, if it has one."""
-        event, text, line = getattr(record, "event", None), record.getMessage(), ""
+        """Return whether Snakemake prints a record."""
+        event, text = getattr(record, "event", None), record.getMessage()
         if event == "error":
-            line = self.error(text)
+            if line := self.error(text):
+                self.logger.error(line)
         elif not self.is_run:
             return True
-        elif event == "progress" and (time.monotonic() >= self.next or record.done == record.total):
-            self.next = time.monotonic() + SECONDS
+        elif event == "progress" and (record.created >= self.next or record.done == record.total):
+            self.next = record.created + SECONDS
             return True
         elif event == "job_error" and "SIGINT" not in self.end:  # Ctrl-C ends jobs, too
-            job = record.rule_msg or record.rule_name
-            line = f"failed: {job}: {self.end} (log: {', '.join(record.log)})"
+            log = f"(log: {', '.join(record.log)})"
+            self.logger.error(f"failed: {record.rule_name}: {self.end} {log}")
         elif text.startswith("Terminating"):
-            line = "stopped; run the same command to resume"
+            self.logger.info("stopped; run the same command to resume")
         elif event is None:
             return not re.match(ROUTINE, text)
-        if line:
-            self.handler.emit(logging.makeLogRecord({"msg": line, "levelname": record.levelname}))
         return False
 
     def error(self, text):
@@ -68,7 +65,8 @@ def nearest_target(name, known):
 def attach(workflow, known_targets):
     """Filter what Snakemake prints, but not that of a workflow that uses this one as a module."""
     manager = workflow.logger_manager
-    handler = {each.name: each for each in manager.logger.handlers}[HANDLER]
+    handlers = {each.name: each for each in manager.logger.handlers}
     is_run = not (manager.settings.dryrun or manager.settings.verbose)
     if not workflow.modifier.parent_modifier:
-        handler.addFilter(Lines(handler, is_run, known_targets))
+        lines = Lines(manager.logger, is_run, known_targets)
+        handlers["DefaultStreamHandler"].addFilter(lines)  # Snakemake's name of what prints

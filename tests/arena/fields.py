@@ -38,7 +38,7 @@ def member(id, algorithm):
     label = id.replace("-", " ").capitalize()
     swept = {} if id == YARDSTICK else {"epsilon": 0.1}
     of_arena = {"sweep": {name: [value] for name, value in swept.items()}, "label": label}
-    series = (Series(id, label, algorithm, swept, id, 0),)
+    series = (Series(id, label, algorithm, swept, id),)
     return Policy(id=id, series=series, runs=4, knows_horizon=id == "sums", **of_arena)
 
 

@@ -88,7 +88,7 @@ PROMISES = [
 
 def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=None):
     parameters = {} if parameter is None else {"epsilon": parameter}
-    series = Series("mine", "Mine", algorithm, parameters, "mine", 0)
+    series = Series("mine", "Mine", algorithm, parameters, "mine")
     return scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS, refuted or {})
 
 

@@ -80,7 +80,7 @@ def test_a_promise_that_a_replay_contradicts_is_not_kept(tmp_path):
     ],
 )
 def test_no_label_of_a_table_has_an_epsilon(label, without):
-    assert accounts.label_of(Series("a", label, "adap_ucb", {"epsilon": 0.5}, "p", 0)) == without
+    assert accounts.label_of(Series("a", label, "adap_ucb", {"epsilon": 0.5}, "p")) == without
 
 
 def test_a_mechanism_is_its_class_and_all_parameters_without_epsilon():

@@ -46,7 +46,7 @@ def measured(epsilon, setting, number=12_000, delta=0.0):
 
 def made(algorithm, **parameters):
     """The mechanism of a series with these parameters."""
-    return mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
+    return mechanism_of(Series("a", "a", algorithm, parameters, "a"))
 
 
 def audited(policy, channel="actions", games=12_000):
@@ -171,9 +171,7 @@ STUDIES = {**all_papers(), "arena": study_of("arena")}
 
 
 def a_policy(id, algorithm, *epsilons):
-    series = tuple(
-        Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons)
-    )
+    series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id) for e in epsilons)
     return Policy(id=id, series=series, runs=1)
 
 

@@ -72,7 +72,7 @@ def audited(monkeypatch):
 
     def rows(policy):
         monkeypatch.setattr(type(POLICIES), "find", lambda self, name: policy)
-        series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
+        series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft")
         policies = {"draft": Policy(id="draft", series=(series,))}
         return lower_bounds.part([Experiment("e", {"kind": "bernoulli"}, policies)], 1, EFFORT)
 

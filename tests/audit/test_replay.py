@@ -131,7 +131,7 @@ def test_every_policy_that_promises_privacy_is_replayed():
 
 def test_the_replay_of_a_guest_names_every_study_where_it_plays(monkeypatch):
     monkeypatch.setattr(replay, "row", lambda policy: {"finding": f"fault of {policy}"})
-    mine = [Series(f"mine-{e:g}", "mine", "dp_se", {"epsilon": e}, "mine", 0) for e in (0.1, 1)]
+    mine = [Series(f"mine-{e:g}", "mine", "dp_se", {"epsilon": e}, "mine") for e in (0.1, 1)]
     policies = {"mine": Policy(id="mine", series=mine, guest=True)}
     bandit = {"kind": "bernoulli", "means": [0.9, 0.6]}
     experiments = [Experiment("e", bandit, policies, paper=paper) for paper in ("a2020", "b2021")]

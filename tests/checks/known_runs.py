@@ -57,10 +57,9 @@ def runs_of(
             algorithm,
             parameters | ({along: key} if along else {}),
             policy if along else name,
-            place,
             reading=reading,
         )
-        for place, (key, name) in enumerate(names.items())
+        for key, name in names.items()
     ]
     around = np.linspace(-spread, spread, 10)[:, None]
     curves = {names[key]: np.asarray(value, float) for key, value in values.items()}

@@ -11,13 +11,8 @@ from project import ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.checks import judging, placing
-from dpbandits.checks.measurement import (
-    Measurement,
-    chance_of_figure,
-    decide,
-    p_value,
-    runs_needed,
-)
+from dpbandits.checks.judging import decide, p_value, runs_needed
+from dpbandits.checks.measurement import Measurement, chance_of_figure
 from dpbandits.files import Trace
 
 A_TO_B = {"of": ["a"], "to": ["b"]}

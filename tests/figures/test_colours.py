@@ -67,7 +67,7 @@ def test_every_colour_can_be_seen_on_white():
 
 @pytest.mark.parametrize(("algorithm", "colour"), [("gdp_ncb", "pink"), ("dp_se", "green")])
 def test_a_sweep_has_shades_from_light_to_dark(algorithm, colour):
-    sweep = [series(f"a-{n}", algorithm, "a", n, epsilon=1.0) for n in range(6)]
+    sweep = [series(f"a-{n}", algorithm, "a", epsilon=1.0) for n in range(6)]
     own = {each.id: colours.of_series(each) for each in sweep}
     looks = [*colours.looks(own).values()]
     shades = [contrast(look.colour) for look in looks]

@@ -33,7 +33,7 @@ def curves():
 
 def grid():
     """Two panels with a common legend below them, one of a sweep in shades."""
-    sweep = [toys.series(f"a-{n}", "gdp_ncb", "a", n, epsilon=1.0) for n in range(3)]
+    sweep = [toys.series(f"a-{n}", "gdp_ncb", "a", epsilon=1.0) for n in range(3)]
     played = toys.experiment(*sweep, toys.series("b"))
     panels = toys.panel(played), toys.panel(played, toys.LINEAR, "Another")
     return toys.figure_of(*panels, played=played)

@@ -13,14 +13,13 @@ LOG = Axis("time step t", "log"), Axis("regret", "log")
 LINEAR = Axis("time step t", "linear"), Axis("regret", "linear")
 
 
-def series(name, algorithm="ucb", policy="", variant=0, **parameters):
-    return Series(name, f"label of {name}", algorithm, parameters, policy or name, variant)
+def series(name, algorithm="ucb", policy="", **parameters):
+    return Series(name, f"label of {name}", algorithm, parameters, policy or name)
 
 
 def sweep(algorithm, parameter, values, policy="a"):
     """The series of one policy."""
-    names = [(f"{policy}-{value:g}", {parameter: value}) for value in values]
-    return [series(name, algorithm, policy, n, **of) for n, (name, of) in enumerate(names)]
+    return [series(f"{policy}-{x:g}", algorithm, policy, **{parameter: x}) for x in values]
 
 
 def experiment(*all_series, runs=50, **design):

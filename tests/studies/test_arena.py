@@ -76,7 +76,7 @@ def test_all_policies_of_a_league_spend_the_same(name):
             if (account := experiment.account(series.id)) is None:
                 assert not ARENA.members[policy.id].swept
                 continue
-            assert 0.98 <= account.spent / ARENA.epsilons[series.variant] <= 1 + 1e-9
+            assert 0.98 <= account.spent / series.parameters["epsilon"] <= 1 + 1e-9
             assert account.delta in (0, 1e-8)
 
 

@@ -21,9 +21,9 @@ rule read_log:
         "../scripts/read_log.py"
 
 
-# A chunk of runs of a batch in one experiment: the expensive rule. A batch is one policy, or
-# several short ones (together-<n>; the plan has them as `plays`). Nothing deletes its traces. A
-# cluster gets these jobs and those of audit_part, twenty in an allocation, as profiles/slurm says.
+# The expensive rule. A job plays some runs of a batch in one experiment. A batch is one policy, or
+# several policies that play few rounds. It is called by its policy, or together-<n>. In the printed
+# plan `policies` is this name, and `plays` lists the policies. Traces stay: no job deletes them.
 rule simulate:
     input:
         log=branch(plays_log, then=[rules.read_log.output.tables, rules.read_log.output.events]),

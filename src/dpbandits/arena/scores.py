@@ -101,7 +101,7 @@ def scores(
         played_here = []
         for series in experiment.series.values():
             member, policy = arena.members[series.policy], series.as_policy
-            epsilon = arena.epsilons[series.variant] if member.swept else None
+            epsilon = series.parameters.get("epsilon") if member.swept else None
             about = {
                 "policy": series.policy,
                 "label": member.label,

@@ -9,21 +9,18 @@ import pandas as pd
 from dpbandits.audit import findings
 from dpbandits.checks import general, tables
 from dpbandits.checks.measurement import (
-    OFTEN,
     Measurement,
     NotMeasured,
     Runs,
     chance_of_figure,
-    decide,
-    p_value,
     read_series,
-    runs_needed,
     with_error,
 )
 from dpbandits.checks.placing import PlacedCheck, compares_experiments, keys_of, needs_runs
 from dpbandits.checks.tables import CHECKS, NUMBERS, Row
 from dpbandits.files import Entry
 from dpbandits.random import stream
+from dpbandits.statistics.estimators import DECIDING_ERRORS
 from dpbandits.studies.claim import (
     BY_CONSTRUCTION,
     DEGREE,
@@ -31,9 +28,12 @@ from dpbandits.studies.claim import (
     HOLDS,
     LARGE_IS_HARD,
     PRIVACY,
+    RELATIONS,
     UNDECIDED,
 )
 from dpbandits.tables import read_table
+
+OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 
 
 def table(
@@ -79,7 +79,11 @@ def table(
 def judge(
     check: PlacedCheck, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None
 ) -> Row:
-    """One row of the table of checks; `parts`: the runs of its experiments."""
+    """One row of the table of checks; `parts`: the runs of its experiments.
+
+    The thresholds are those of the check's kind of sentence (`studies.sentences.SENTENCES`), or its
+    own, if it says under `departs` why. `decide` compares the number with them.
+    """
     definition, thresholds = check.definition, check.definition.thresholds
     measurement, chance = _measure(check, parts, seed)
     value, error = measurement.value, measurement.error
@@ -154,6 +158,15 @@ def _verdict(
     return verdict, evidence
 
 
+def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
+    """The verdict: holds, fails, or undecided if a threshold is within the spread."""
+    # The distance of an infinite threshold is nan if the error is infinite.
+    if math.isnan(measurement.value) or not _distance(measurement, thresholds) >= 1:
+        return UNDECIDED
+    meets = (RELATIONS[key](measurement.value, end) for key, end in thresholds.items())
+    return HOLDS if all(meets) else FAILS
+
+
 def _measure(
     check: PlacedCheck, parts: Sequence[Runs], seed: int
 ) -> tuple[Measurement, Measurement | None]:
@@ -219,3 +232,39 @@ def _strongest_audit(check: PlacedCheck, audits: pd.DataFrame | None) -> pd.Seri
     rows = audits[audits["mechanism"] == experiment.by_name[name].as_policy.mechanism]
     measured = rows.loc[np.isclose(rows["epsilon"], promised), "measured"].dropna()
     return None if measured.empty else rows.loc[measured.idxmax()]
+
+
+def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
+    """How many times as many runs would decide, in words, if the number stayed; else ""."""
+    spreads = _distance(measurement, thresholds)
+    if not 0 < spreads < 1:
+        return ""
+    times = max(float(f"{1 / spreads**2:.2g}"), 1.1)
+    return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
+
+
+def p_value(
+    measurement: Measurement, thresholds: Mapping[str, float], chance: Measurement | None
+) -> float:
+    """The probability of a number as far from its nearest threshold, were the truth there.
+
+    A sentence about a figure is contradicted with the probability of such a figure (`chance`).
+    """
+    if chance is None:
+        return _tail(measurement, thresholds)
+    by_runs = _tail(chance, OFTEN)
+    return max(chance.value, by_runs) if decide(chance, OFTEN) == FAILS else by_runs
+
+
+def _tail(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
+    """The two-sided tail of the normal law from the nearest threshold on, in units of errors."""
+    if math.isnan(measurement.value):
+        return 1.0
+    errors = DECIDING_ERRORS * _distance(measurement, thresholds)
+    return math.erfc(errors / math.sqrt(2))
+
+
+def _distance(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
+    """The distance from the nearest threshold in spreads; 1 decides."""
+    distance = min(abs(measurement.value - threshold) for threshold in thresholds.values())
+    return distance / measurement.spread if measurement.spread else math.inf

@@ -1,4 +1,4 @@
-"""Runs and resamples for a measure, its number with an error, and the verdict."""
+"""Runs and resamples for a measure, and its number with an error."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -20,12 +20,11 @@ from dpbandits.statistics.estimators import (
     median_of_means,
     number_of_groups,
 )
-from dpbandits.studies.claim import FAILS, HOLDS, LARGE_IS_HARD, RELATIONS, UNDECIDED
+from dpbandits.studies.claim import LARGE_IS_HARD
 from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
 POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
-OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
@@ -260,48 +259,3 @@ def chance_of_figure(
     error = math.sqrt(max(shares.var() - by_chance, 0) + by_chance / POPULATIONS)
     where = f"of figures of {drawn_runs} runs a share of {share:.3f} ± {error:.3f} looks like it"
     return Measurement(share, where, error)
-
-
-def p_value(
-    measurement: Measurement, thresholds: Mapping[str, float], chance: Measurement | None
-) -> float:
-    """The probability of a number as far from its nearest threshold, were the truth there.
-
-    A sentence about a figure is contradicted with the probability of such a figure (`chance`).
-    """
-    if chance is None:
-        return _tail(measurement, thresholds)
-    by_runs = _tail(chance, OFTEN)
-    return max(chance.value, by_runs) if decide(chance, OFTEN) == FAILS else by_runs
-
-
-def _tail(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
-    """The two-sided tail of the normal law from the nearest threshold on, in units of errors."""
-    if math.isnan(measurement.value):
-        return 1.0
-    errors = DECIDING_ERRORS * _distance(measurement, thresholds)
-    return math.erfc(errors / math.sqrt(2))
-
-
-def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
-    """How many times as many runs would decide, in words, if the number stayed; else ""."""
-    spreads = _distance(measurement, thresholds)
-    if not 0 < spreads < 1:
-        return ""
-    times = max(float(f"{1 / spreads**2:.2g}"), 1.1)
-    return f"; {times:,.6g} times as many runs would decide it, if the number stayed"
-
-
-def _distance(measurement: Measurement, thresholds: Mapping[str, float]) -> float:
-    """The distance from the nearest threshold in spreads; 1 decides."""
-    distance = min(abs(measurement.value - threshold) for threshold in thresholds.values())
-    return distance / measurement.spread if measurement.spread else math.inf
-
-
-def decide(measurement: Measurement, thresholds: Mapping[str, float]) -> str:
-    """The verdict: holds, fails, or undecided if a threshold is within the spread."""
-    # The distance of an infinite threshold is nan if the error is infinite.
-    if math.isnan(measurement.value) or not _distance(measurement, thresholds) >= 1:
-        return UNDECIDED
-    meets = (RELATIONS[key](measurement.value, end) for key, end in thresholds.items())
-    return HOLDS if all(meets) else FAILS

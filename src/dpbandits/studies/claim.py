@@ -201,12 +201,12 @@ class Claim(Thing):
 
     def stated_in(self, reading: str) -> dict[str, str]:
         """Key of STATED -> its text in a reading; empty if the checks answer."""
-        texts = {key: getattr(self, key) for key in STATED}
-        texts = {
-            key: text if isinstance(text, str) else text.get(reading, "")
-            for key, text in texts.items()
-        }
-        return {key: text for key, text in texts.items() if text}
+        result = {}
+        for key in STATED:
+            text = getattr(self, key)
+            if text := text if isinstance(text, str) else text.get(reading):
+                result[key] = text
+        return result
 
     @property
     def all_checks(self) -> list[str]:

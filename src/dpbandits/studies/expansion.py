@@ -127,12 +127,19 @@ def _series(policy: Policy, experiment: Experiment, reading: str) -> list[Series
     algorithm = _in_reading({"algorithm": policy.algorithm}, reading).get("algorithm", "")
     regret = _in_reading({**experiment.regret, **policy.regret}, reading)
     series = []
-    for variant, values in enumerate(zip(*sweep.values(), strict=True) if sweep else [()]):
+    for values in zip(*sweep.values(), strict=True) if sweep else [()]:
         parameters = common | dict(zip(sweep, values, strict=True))
         value = f"-{str(values[0]).lower().replace('_', '-')}" if values else ""
-        label = fill(policy.label, parameters, remedy="add it to 'takes' or to 'parameters'")
-        name, own = policy.id + value, (algorithm, parameters, policy.id, variant, regret)
-        series.append(Series(name, label, *own, calibrated_for=experiment.calibrated_for))
+        one = Series(
+            name=policy.id + value,
+            label=fill(policy.label, parameters, remedy="add it to 'takes' or to 'parameters'"),
+            algorithm=algorithm,
+            parameters=parameters,
+            policy=policy.id,
+            regret=regret,
+            calibrated_for=experiment.calibrated_for,
+        )
+        series.append(one)
     return series
 
 

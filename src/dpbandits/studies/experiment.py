@@ -104,7 +104,6 @@ class Series:
     algorithm: str
     parameters: Mapping[str, Any]
     policy: str
-    variant: int  # position in the policy's sweep; 0 where there is none
     regret: Mapping[str, Any] = field(default_factory=dict)  # arguments of `Bandit.curves`
     reading: str = ""  # the only one that it belongs to, if there is one
     calibrated_for: tuple[int, ...] = ()  # as the experiment

@@ -1,6 +1,5 @@
 """A study, that is, a paper's experimental section or an arena: keys of its file, at one scale."""
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
@@ -196,10 +195,11 @@ class Study(Thing):
 
     def experiments_of(self, names: Iterable[str]) -> list[str]:
         """The experiments of these ids, and those that the figures of these ids draw."""
-        result: Iterable[Any] = (
-            [name] if name in self.experiments else self.figures[name].experiments for name in names
-        )
-        return list(dict.fromkeys(itertools.chain(*result)))
+        result: dict[str, None] = {}
+        for name in names:
+            drawn = [name] if name in self.experiments else self.figures[name].experiments
+            result |= dict.fromkeys(drawn)
+        return list(result)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ DEFAULTS = "defaults"
 class Thing:
     """Base class of things, which are frozen dataclasses."""
 
-    __pydantic_config__: ClassVar = {"strict": True, "extra": "forbid"}
+    __pydantic_config__: ClassVar = {"strict": True}
     # Keys that a file must have, although the fields have defaults.
     needs: ClassVar[tuple[str, ...]] = ()
 
