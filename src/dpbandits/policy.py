@@ -151,6 +151,8 @@ class Policy(Parameters):
     def refuse_nan(self, place: tuple[int, int]) -> None:
         """Raise InputError if a kernel has returned the round and the arm of an index that is NaN.
 
+        In Thompson sampling, the total of the arm is NaN.
+
         Rounds count from 1. A kernel that has chosen every arm by numbers returns (0, 0).
         """
         t, a = place
