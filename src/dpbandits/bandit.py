@@ -12,6 +12,7 @@ import numpy as np
 from dpbandits.errors import InputError
 from dpbandits.parameters import Parameters
 from dpbandits.policy import Policy
+from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream
 
 
@@ -97,7 +98,15 @@ class Bandit(Parameters):
         return self.curves(run, t, **regret)
 
     def check(self, horizon: int) -> None:
-        """Raise InputError for a horizon that this bandit does not support."""
+        """Raise InputError for a game that this bandit does not support."""
+
+    def account(self, policy: Policy, horizon: int, t: Sequence[int]) -> Account | None:
+        """Return a policy's account in the game of a run that spends most of its promise.
+
+        `t`: the checkpoints.
+        """
+        accounts = [policy.account(T, self.number_of_arms) for T in self.games(horizon, t)]
+        return max(accounts, key=lambda each: each.ratio if each else 0.0)
 
 
 def check_finished(run: Any) -> None:

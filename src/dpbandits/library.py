@@ -21,7 +21,7 @@ from dpbandits import looks as known_looks
 from dpbandits.bandit import Bandit
 from dpbandits.errors import InputError, check_known, one_line, remedy_for, within
 from dpbandits.parameters import Declared, Natural, Seed, Several, Words, validated
-from dpbandits.playable import check_bandit, check_policy, is_shipped
+from dpbandits.playable import check_bandit, check_games, check_policy, is_shipped
 from dpbandits.policy import Policy
 from dpbandits.simulation import Checkpoints, Simulation
 from dpbandits.statistics.summaries import summary_of
@@ -105,21 +105,21 @@ def compare(
     horizon, n_runs = _integer("horizon", horizon, Several), _integer("n_runs", n_runs, Several)
     labelled = _labelled(policies, names_streams=stream is not None)
     looks = _looks(looks or {}, labelled)
+    also = [_integer("at", t, Natural) for t in at or ()]
+    if also and max(also) > horizon:
+        raise InputError(f"compare: at: {max(also)} should be at most the horizon, {horizon}")
+    rounds = (CHECKPOINTS if at is None else Checkpoints(also=also)).rounds(horizon)
     check_bandit(on)
-    on.check(horizon)
+    check_games(on, horizon, rounds)
     for label, policy in labelled.items():
         with within(f"compare: {label}"):
-            check_policy(policy, on, horizon)
-    rounds = None if at is None else [_integer("at", t, Natural) for t in at]
-    if rounds and max(rounds) > horizon:
-        raise InputError(f"compare: at: {max(rounds)} should be at most the horizon, {horizon}")
-    chosen = CHECKPOINTS if rounds is None else Checkpoints(also=rounds)
+            check_policy(policy, on, horizon, rounds)
     names = STREAM if stream is None else validated(StreamNames, stream, "compare: stream")
     played = Simulation(
         bandit=on,
         policies=labelled,
         horizon=horizon,
-        checkpoints=chosen.rounds(horizon),
+        checkpoints=rounds,
         seed=_integer("seed", seed, Seed),
         paper=names[0],
         experiment=names[1],
@@ -194,9 +194,9 @@ class Comparison:
 
         `promise` is `stated`, `none`, or `not stated` if your own class has no method `privacy`.
         """
-        game, rows = (self.simulation.horizon, self.simulation.bandit.number_of_arms), []
-        for label, policy in self.simulation.policies.items():
-            account = policy.account(*game)
+        played, rows = self.simulation, []
+        for label, policy in played.policies.items():
+            account = played.bandit.account(policy, played.horizon, played.checkpoints)
             is_known = policy.states_privacy() or is_shipped(policy)
             promise = "stated" if account else "none" if is_known else "not stated"
             numbers = {name: getattr(account, name, None) for name in PRIVACY}

@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
@@ -18,14 +18,8 @@ from dpbandits.policies import POLICIES
 from dpbandits.policy import Policy
 from dpbandits.random import stream
 
-# Methods of earlier versions in place of a missing one, and what to write.
-FORMER = {
-    "score": "def index(self, s, n, t) in place of 'terms' and 'score'",
-    "index_at": "def index(self, x, h, t) in place of 'index_at'",
-}
-DRAWS = 1000  # rewards of each arm of a user's own
-# From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
-FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
+# Rewards of a user's own arms: of each arm the most, the least, and of all arms together.
+MOST_DRAWS, LEAST_DRAWS, ALL_DRAWS = 1000, 100, 20_000
 
 
 def is_shipped(policy: Policy) -> bool:
@@ -33,12 +27,11 @@ def is_shipped(policy: Policy) -> bool:
     return type(policy).__module__.startswith("dpbandits.policies.")
 
 
-def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
-    """Raise InputError if a policy cannot play a bandit for so many rounds.
+def check_policy(policy: Policy, bandit: Bandit, horizon: int, t: Sequence[int]) -> None:
+    """Raise InputError if a policy cannot play a bandit for so many rounds; `t`: the checkpoints.
 
-    It is made for another family of bandits, lacks a method or has one of an earlier version, or
-    refuses its parameters, the horizon or the number of arms. A `look` in its class, which figures
-    do not read, is refused. A delta of at least epsilon is refused, since such a promise permits
+    It is made for another family of bandits, lacks a method, or refuses its parameters, the horizon
+    or the number of arms. A delta of at least epsilon is refused, since such a promise permits
     almost the same without epsilon.
     """
     name = type(policy).__name__
@@ -48,19 +41,16 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int) -> None:
             f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
             f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
         )
-    if hasattr(type(policy), "look") and "look" not in policy.parameters:
-        remedy = "write look: [sky, h] beside the guest's label in config/config.yaml"
-        remedy += ", or compare(..., looks={label: ('sky', 'h')})"
-        raise InputError(f"{name}: look: a class has no colour; remove it, and {remedy}")
     if not is_shipped(policy):
         _check_methods(policy, horizon, bandit.number_of_arms)
     if "delta" in policy.parameters:
         has_both = "epsilon" in policy.parameters  # and needs no ledger, which kernels may compute
-        promise = policy if has_both else policy.account(horizon, bandit.number_of_arms)
+        promise = policy if has_both else bandit.account(policy, horizon, t)
         if promise is not None and promise.delta >= promise.epsilon:
             says = f"delta {promise.delta:g} should be below epsilon {promise.epsilon:g}"
             raise InputError(f"{name}: {says}; exchange them, or write a smaller delta")
-    policy.check(horizon, bandit.number_of_arms)
+    for T in bandit.games(horizon, t):
+        policy.check(T, bandit.number_of_arms)
 
 
 def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
@@ -74,8 +64,6 @@ def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
         names = methods.split(" or ")
         if all(_is_only_declared(kind, method) for method in names):
             words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
-            former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
-            words = former[0] if former else words
             raise InputError(f"{name} has no {' or '.join(map(repr, names))}; write {words}")
     arguments = _arguments(kind.play)
     if len(arguments) != 2:
@@ -97,6 +85,12 @@ def _is_only_declared(kind: type[Policy], method: str) -> bool:
 @cache
 def _arguments(function: Callable) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
+
+
+def check_games(bandit: Bandit, horizon: int, t: Sequence[int]) -> None:
+    """Raise InputError if a bandit does not support a game of a run; `t`: the checkpoints."""
+    for T in bandit.games(horizon, t):
+        bandit.check(T)
 
 
 def check_bandit(bandit: Bandit) -> None:
@@ -123,17 +117,20 @@ def _check_rewards(bandit: ArmsBandit) -> None:
             says = f"{type(bandit).__name__}.reward is never called, since `arms` is Arms"
             raise InputError(f"{file}: {says}; leave out one of them")
         return
-    rng = stream(0, "rewards")
-    for a in range(bandit.number_of_arms):
-        drawn = [arms.reward(rng, a) for _ in range(DRAWS)]
+    rng, K = stream(0, "rewards"), bandit.number_of_arms
+    draws = min(max(ALL_DRAWS // K, LEAST_DRAWS), MOST_DRAWS)
+    # Averages of rewards in [0, 1] are this far from the mean once in 10^9 (Hoeffding).
+    far = math.sqrt(math.log(2e9) / (2 * draws))
+    for a in range(K):
+        drawn = [arms.reward(rng, a) for _ in range(draws)]
         if not 0 <= min(drawn) <= max(drawn) <= 1:
             says = f"arm {a} pays from {min(drawn):.4g} to {max(drawn):.4g}"
             remedy = "rewards should be in [0, 1], as privacy accounts assume"
             raise InputError(f"{file}: {says}; {remedy}")
-        of_many = arms.rewards(rng, a, DRAWS) / DRAWS
+        of_many = arms.rewards(rng, a, draws) / draws
         for method, average in (("reward", np.mean(drawn)), ("rewards", of_many)):
-            if not abs(average - arms.means[a]) <= FAR:  # nor if it is nan
-                says = f"'{method}' of arm {a} pays {average:.3g} on average in {DRAWS} pulls"
+            if not abs(average - arms.means[a]) <= far:  # nor if it is nan
+                says = f"'{method}' of arm {a} pays {average:.3g} on average in {draws} pulls"
                 says += f", and means[{a}] is {arms.means[a]:.3g}"
                 remedy = "the regret is computed from the means: correct one of them"
                 raise InputError(f"{file}: {says}; {remedy}")

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ive
 
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
-from dpbandits.privacy.releases import Releases
+from dpbandits.privacy.releases import Releases, whole
 from dpbandits.random import Stream
 
 BIT, CHOICE = "bit", "choice"
@@ -57,7 +57,7 @@ def _with_noise(name: str, law: str) -> Callable:
     """The method of `Releases` with this name, recorded."""
 
     def release(self, value, scale):
-        value = math.floor(value) if law in (DISCRETE, SKELLAM) else value
+        value = whole(value) if law in (DISCRETE, SKELLAM) else value
         return self.publish(law, scale, value, lambda: getattr(self.drawn, name)(value, scale))
 
     return release

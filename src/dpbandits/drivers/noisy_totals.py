@@ -5,7 +5,7 @@ import numpy as np
 from dpbandits.bandits.run import ROUND
 from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.kernels import allocating
-from dpbandits.privacy.tree import tree_noise
+from dpbandits.privacy.tree import tree_memory, tree_noise
 
 
 class NoisyTotals(PosteriorPolicy):
@@ -16,7 +16,7 @@ class NoisyTotals(PosteriorPolicy):
     def state(self, number_of_arms):
         """m: the first pulls of an arm; before: its pulls before these, which no total contains."""
         return {
-            "nodes": np.zeros((number_of_arms, 64)),  # of the arms' trees
+            "nodes": tree_memory(number_of_arms),
             "scale": np.zeros(1),  # of the noise of a node
             "m": np.zeros(1, np.int64),
             "before": np.zeros(1, np.int64),

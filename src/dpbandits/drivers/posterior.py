@@ -1,7 +1,7 @@
 """Thompson sampling: a driver, and a short cut with the same distribution.
 
     theta = uniform_prior(K, max_share)     the laws of all theta_a before the first round
-    a = arm_of_largest(rng, theta, t)       the arm of round t + 1
+    a = arm_of_largest(rng, theta, t)       the arm of round t + 1; ~a if the total of a is NaN
     observe(theta, a, r, n, t)              after round t, arm a has the noisy total r of n rewards
 
 Thompson sampling draws theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, and plays the largest.
@@ -77,7 +77,8 @@ class PosteriorPolicy(ArmsPolicy):
 
     def play(self, run):
         """Play one run."""
-        play_by_posterior(run, self.compiled(run.horizon, run.K), CANDIDATES)
+        policy = self.compiled(run.horizon, run.K)
+        self.refuse_nan(play_by_posterior(run, policy, CANDIDATES))
 
 
 @kernel
@@ -92,11 +93,14 @@ def play_by_posterior(run, policy, max_share):
         stop = run.next_checkpoint()
         while t < stop:
             a = t % n.size if t < first else arm_of_largest(rng, theta, t)
+            if a < 0:
+                return t + 1, ~a
             r[a] += arms.reward(rng, a)
             n[a] += 1
             t += 1
             policy.learn(releases, theta, a, r, n, t)
         run.note(t)
+    return 0, 0
 
 
 class Posterior(NamedTuple):
@@ -133,8 +137,14 @@ def law(theta, a, log_t):
 
 @step
 def arm_of_largest(rng, theta, t):
-    """The arm with the largest theta in round t + 1, by the short cut where it is worthwhile."""
+    """The arm with the largest theta in round t + 1, by the short cut where it is worthwhile.
+
+    If the total of arm a is NaN, return ~a, which is negative: `observe` asks for a review.
+    """
     if t >= theta.review[0]:
+        for a in range(theta.r.size):
+            if np.isnan(theta.r[a]):
+                return ~a
         theta.review[0] = t + max(REVIEW_ROUNDS, t // 32)
         theta.log_t[0], theta.log_t[1] = math.log(t + 1), math.log(theta.review[0])
         theta.leader[0], theta.x[0] = leader_and_level(theta)
@@ -144,11 +154,11 @@ def arm_of_largest(rng, theta, t):
 @step
 def observe(theta, a, r, n, t):
     """Set the law of arm a after round t to that of the total r of n rewards."""
-    if np.isnan(r):
-        raise ValueError("the total of an arm is NaN; correct `learn`")
     theta.r[a], theta.n[a] = r, n
     leader = theta.leader[0]
-    if leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):
+    if np.isnan(r):
+        theta.leader[0], theta.review[0] = -1, t
+    elif leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):
         theta.leader[0], theta.review[0] = -1, t + REVIEW_ROUNDS
 
 

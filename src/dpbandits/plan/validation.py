@@ -38,7 +38,7 @@ def _check_experiments(study: Study) -> None:
             with within("environment"):
                 bandit = experiment.bandit
                 playable.check_bandit(bandit)
-            bandit.check(T)
+            playable.check_games(bandit, T, experiment.design.rounds)
             if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
                 remedy = f"kind '{kind}' has none; leave it out"
                 raise InputError(f"design: columns: locked_in needs 'means', and {remedy}")
@@ -51,7 +51,7 @@ def _check_experiments(study: Study) -> None:
             if policy.guest:
                 place = f"{GUESTS}.{policy.id}: in {study.id} {id}"
             with within(place):
-                playable.check_policy(series.as_written, bandit, T)
+                playable.check_policy(series.as_written, bandit, T, experiment.design.rounds)
                 parameters.check(bandit.curves, series.regret, "regret")
                 if policy.guest:  # its class is the user's own
                     series.as_written.account(T, bandit.number_of_arms)

@@ -24,10 +24,9 @@ import numpy as np
 
 from dpbandits.kernels import kernel, step
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.tree import fresh_tree_noise, tree_levels, tree_noise
+from dpbandits.privacy.tree import MAX_LEVELS, fresh_tree_noise, tree_levels, tree_noise
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
-MAX_LEVELS = 48
 
 
 class Hybrid(NamedTuple):

@@ -10,8 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels import step
+from dpbandits.kernels import inlined, step
 from dpbandits.random import Stream
+
+
+@inlined
+def whole(value):
+    """Return what an integer release is of: the value rounded down.
+
+    Its fraction would be public, since the noise is an integer.
+    """
+    return np.floor(value)
 
 
 class Releases(NamedTuple):
@@ -44,14 +53,12 @@ class Releases(NamedTuple):
 
     @step
     def discrete(self, value, scale):
-        """Return an integer with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
-
-        A value that is no integer is rounded down, since its fraction would be public.
+        """Return a `whole` value with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
 
         The noise is a Laplace number rounded towards 0: its size is k with probability (1 - r) r^k,
         r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again.
         """
-        value = np.floor(value)
+        value = whole(value)
         while True:
             number = self.rng.laplace(scale * self.noise)
             size = math.floor(abs(number))
@@ -61,12 +68,12 @@ class Releases(NamedTuple):
                 return value - size
 
     def skellam(self, value, sd):
-        """Return an integer with Skellam noise: a difference of Poisson numbers of mean sd^2/2.
+        """Return a `whole` value with Skellam noise.
 
-        A value that is no integer is rounded down.
+        This is a difference of two Poisson numbers of mean sd^2/2.
         """
         mean = (sd * self.noise) ** 2 / 2
-        return np.floor(value) + self.rng.poisson(mean) - self.rng.poisson(mean)
+        return whole(value) + self.rng.poisson(mean) - self.rng.poisson(mean)
 
     def bit(self, p):
         """Return 1 with probability p, else 0; without noise the more probable one."""

@@ -12,8 +12,17 @@ than m, so the latest noise for every number of set bits is enough.
 
 import math
 
+import numpy as np
+
 from dpbandits.kernels import inlined, step
 from dpbandits.privacy.ledger import Ledger
+
+MAX_LEVELS = 64
+
+
+def tree_memory(trees: int) -> np.ndarray:
+    """Return the `memory` of trees before their first leaves, one in each row."""
+    return np.zeros((trees, MAX_LEVELS))
 
 
 @step

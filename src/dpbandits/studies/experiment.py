@@ -282,12 +282,10 @@ class Experiment(Thing):
 
         Without a horizon this is in the game of a run that spends most of its promise.
         """
-        policy, K = self.series[series].as_policy, self.bandit.number_of_arms
-        games = [horizon]
-        if not horizon:
-            games = self.bandit.games(self.design.horizon, self.design.rounds)
-        accounts = [policy.account(T, K) for T in games]
-        return max(accounts, key=lambda each: each.ratio if each else 0.0)
+        policy = self.series[series].as_policy
+        if horizon:
+            return policy.account(horizon, self.bandit.number_of_arms)
+        return self.bandit.account(policy, self.design.horizon, self.design.rounds)
 
     def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:
         """The simulation of some policies; its traces have this name, or the first policy's."""

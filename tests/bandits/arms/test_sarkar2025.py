@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from playing import FIFTY
 
+from dpbandits import compare
 from dpbandits.bandits import DrawnArms, VanishingArm
 from dpbandits.bandits.arms.vanishing_arm import LOG_PER_ROUND
 from dpbandits.bandits.nash_regret import nash_regret
 from dpbandits.errors import InputError
-from dpbandits.policies import UCB
+from dpbandits.policies import UCB, DPUCBInt, EXP3TauOnArms
 from dpbandits.random import stream
 
 GIVEN = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
@@ -71,6 +72,19 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)
+
+
+def test_checks_and_accounts_are_about_every_game_of_a_sweep():
+    """EXP3-tau has whole batches of 25 rounds in 100 rounds, and of 26 in 101: it spends less."""
+    policy, on = EXP3TauOnArms(epsilon=1.0), VanishingArm(trials=1)
+    with pytest.raises(InputError, match=r"checkpoint 1 is too short.* record no round before 2"):
+        compare([policy], on=on, horizon=101, n_runs=2)
+    with pytest.raises(InputError, match=r"horizon 50 is too short for DP-UCB-INT"):
+        compare([DPUCBInt(epsilon=1.0)], on=on, horizon=10_000, n_runs=2, at=[50])
+    result = compare([policy], on=on, horizon=101, n_runs=2, at=[100])
+    shorter, longest = (policy.account(T, 2).spent for T in (100, 101))
+    assert result.privacy["spent"].tolist() == [shorter]
+    assert shorter > longest
 
 
 def test_shuffled_arms_record_the_regret_only():

@@ -11,6 +11,7 @@ from scipy import stats
 from dpbandits.bandits.run import new_run
 from dpbandits.drivers import posterior
 from dpbandits.drivers.posterior import PosteriorPolicy, observe
+from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.policies.arms.private_thompson_gap import estimate_gap
 from dpbandits.random import stream
@@ -206,5 +207,6 @@ def test_first_rounds_play_the_arms_in_turn_and_a_nan_total_is_refused():
     run = a_run(stream(1), TWO, [1, 2, 3, 4])
     ForcedRounds().play(run)
     assert actions_of(run) == [0, 1, 0, 1]
-    with pytest.raises(ValueError, match="the total of an arm is NaN"):
+    says = r"^ForcedRounds\(\): the index of arm 0 is NaN in round 6; compute a number"
+    with pytest.raises(InputError, match=says):
         ForcedRounds().play(a_run(stream(1), TWO, [9]))

@@ -18,6 +18,7 @@ from dpbandits.bandit import Bandit, check_finished
 from dpbandits.bandits.nash_regret import nash_regret
 from dpbandits.bandits.rewards import Arms
 from dpbandits.bandits.run import new_run
+from dpbandits.errors import InputError
 from dpbandits.parameters import Natural
 from dpbandits.privacy.releases import Releases
 
@@ -47,6 +48,12 @@ class VanishingArm(Bandit):
     def games(self, horizon, t):
         """Return the checkpoints."""
         return t
+
+    def check(self, horizon):
+        """Raise InputError for a game of one round: policies divide by the pulls of each arm."""
+        if horizon < self.number_of_arms:
+            says = "the game for checkpoint 1 is too short: each of 2 arms is pulled once first"
+            raise InputError(f"{says}; record no round before 2")
 
     def draw_game(self, rng, horizon):
         """Return nothing: a run has many games."""

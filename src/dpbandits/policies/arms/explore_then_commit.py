@@ -20,7 +20,6 @@ import numpy as np
 
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive, Probability
-from dpbandits.policies.arms.ldp_ucb import LDPUCB
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 
@@ -51,40 +50,45 @@ class ExploreThenCommit(ArmsPolicy):
         wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
         return min(math.ceil(wanted), horizon // number_of_arms)
 
+    def constants(self, horizon, number_of_arms):
+        """noises: how many releases, of which each has its own noise, make up an arm's sum."""
+        m, is_gaussian = self.pulls_of_an_arm(horizon, number_of_arms), self.noise == "gaussian"
+        noises = m if self.noise == "local" else 1
+        return {"m": m, "scale": self.scale, "is_gaussian": is_gaussian, "noises": noises}
+
+    def report(self, releases, x):
+        """Return what is released of a sum, or of a user's reward."""
+        if self.is_gaussian:
+            return releases.gaussian(x, self.scale)
+        return releases.laplace(x, self.scale)
+
     def play(self, run):
-        m = self.pulls_of_an_arm(run.horizon, run.K)
-        is_gaussian, noises = self.noise == "gaussian", m if self.noise == "local" else 1
-        explore_then_commit(run, m, self.scale, is_gaussian, noises)
+        explore_then_commit(run, self.compiled(run.horizon, run.K))
 
     def reports(self, horizon, number_of_arms):
-        """Users report as in LDP-UCB, if nobody is trusted with their rewards."""
-        return self._reporting.reports(horizon, number_of_arms) if self.noise == "local" else {}
+        """Users report in every round, if nobody is trusted with their rewards."""
+        if self.noise != "local":
+            return {}
+        return {"any round": self.compiled(horizon, number_of_arms)}
 
     def privacy(self, horizon, number_of_arms):
         """Each of an arm's m rewards is in one released sum, or in its user's report."""
+        m, trust = self.pulls_of_an_arm(horizon, number_of_arms), "central"
         if self.noise == "local":
-            return self._reporting.privacy(horizon, number_of_arms)
-        m = self.pulls_of_an_arm(horizon, number_of_arms)
+            m, trust = 1, "local"
         law, delta = (GAUSSIAN, self.delta) if self.noise == "gaussian" else (LAPLACE, 0.0)
         ledger = Ledger().book(1, m, sensitivity=1.0, scale=self.scale, law=law)
-        return Account(self.epsilon, delta, ledger)
-
-    @property
-    def _reporting(self) -> LDPUCB:
-        return LDPUCB(epsilon=self.epsilon)
+        return Account(self.epsilon, delta, ledger, trust=trust)
 
 
 @kernel
-def explore_then_commit(run, m, scale, is_gaussian, noises):
+def explore_then_commit(run, policy):
     """released: the noisy means; ties: the first arm."""
-    run.spend_in_turn(np.arange(run.K), m)
+    run.spend_in_turn(np.arange(run.K), policy.m)
     released = np.zeros(run.K)
     for a in range(run.K):
         total = run.collect(a)
-        if is_gaussian:
-            total = run.releases.gaussian(total, scale)
-        else:
-            for _ in range(noises):  # one for each report
-                total = run.releases.laplace(total, scale)
-        released[a] = total / m
+        for _ in range(policy.noises):
+            total = policy.report(run.releases, total)
+        released[a] = total / policy.m
     run.spend(np.argmax(released), run.horizon)

@@ -13,24 +13,18 @@ import numpy as np
 
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Positive
-from dpbandits.policies.arms.ldp_ucb import LDPUCB
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.games import SHORT, AuditGames, Setting
+from dpbandits.privacy.reports import NoisyReports
 
 
-class LDPEpsilonGreedy(ArmsPolicy):
-    """Explore at random with a falling probability; users report as in LDP-UCB."""
+class LDPEpsilonGreedy(NoisyReports, ArmsPolicy):
+    """Explore at random with a falling probability."""
 
     epsilon: Positive
 
     def play(self, run):
-        ldp_epsilon_greedy(run, self.epsilon)
-
-    def reports(self, horizon, number_of_arms):
-        return LDPUCB(epsilon=self.epsilon).reports(horizon, number_of_arms)
-
-    def privacy(self, horizon, number_of_arms):
-        return LDPUCB(epsilon=self.epsilon).privacy(horizon, number_of_arms)
+        ldp_epsilon_greedy(run, self.compiled(run.horizon, run.K))
 
     def audit_games(self):
         """Games in which many rounds explore, but the last pull counts show the leader."""
@@ -38,7 +32,7 @@ class LDPEpsilonGreedy(ArmsPolicy):
 
 
 @kernel
-def ldp_epsilon_greedy(run, epsilon):
+def ldp_epsilon_greedy(run, policy):
     """s: the sum of an arm's reports; mean: their mean; ties: the first arm."""
     K, rng, releases = run.K, run.rng, run.releases
     s, mean = np.zeros(K), np.full(K, -np.inf)
@@ -47,5 +41,5 @@ def ldp_epsilon_greedy(run, epsilon):
         if t > K:
             explores = rng.random() ** 3 * t < K * math.log(t)
             a = rng.integers(0, K) if explores else np.argmax(mean)
-        s[a] += releases.laplace(run.play(a)[0], 1 / epsilon)
+        s[a] += policy.report(releases, run.play(a)[0])
         mean[a] = s[a] / run.pulls[a]

@@ -12,7 +12,7 @@ import math
 from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.games import AuditGames, Setting
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.reports import NoisyReports
 
 
 class LDPLeads(Leads):
@@ -22,15 +22,12 @@ class LDPLeads(Leads):
         return s if n > growth[1] else math.nan
 
 
-class LDPUCB(IndexPolicy):
+class LDPUCB(NoisyReports, IndexPolicy):
     """s: the sum of an arm's n reports. An arm with too few pulls has an infinite index."""
 
     short_cut = LDPLeads
 
     epsilon: Positive
-
-    def report(self, releases, reward):
-        return releases.laplace(reward, 1 / self.epsilon)
 
     def growth(self, t):
         log_t = math.log(t)
@@ -43,11 +40,6 @@ class LDPUCB(IndexPolicy):
     def index(self, mean, width, n, growth):
         bonus, least = growth
         return mean + bonus * width if n > least else math.inf
-
-    def privacy(self, horizon, number_of_arms):
-        """Each reward is reported once, so the ledger has one item."""
-        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger, trust="local")
 
     def audit_games(self):
         """Games with six rounds after the 26 forced ones."""

@@ -10,28 +10,14 @@ plays each arm once, and then
 in round t. The authors' code has a first report of 0 from every arm in place of its first pull.
 """
 
-import math
-
 from dpbandits.parameters import Positive
 from dpbandits.policies.arms.ucb import UCB
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.reports import RandomisedResponse
 
 
-class LDPUCBB(UCB):
+class LDPUCBB(RandomisedResponse, UCB):
     """UCB on bits: s is the sum of an arm's n reports."""
 
     short_cut = UCB.short_cut
 
     epsilon: Positive
-
-    def constants(self, horizon, number_of_arms):
-        """A user whose reward is 0 lies with probability 1/(1 + e^epsilon)."""
-        return {"lie": 1 / (1 + math.exp(min(self.epsilon, 700)))}
-
-    def report(self, releases, reward):
-        return releases.bit(self.lie + reward * (1 - 2 * self.lie))
-
-    def privacy(self, horizon, number_of_arms):
-        """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""
-        ledger = Ledger().book_loss(1, 1, loss=self.epsilon)
-        return Account(self.epsilon, 0.0, ledger, trust="local")

@@ -13,12 +13,10 @@ pow2`).
 import math
 from typing import Literal
 
-import numpy as np
-
 from dpbandits.drivers.index import IndexPolicy, SumLeads
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_memory, tree_node_scale, tree_noise
 
 
 class PrivateUCB(IndexPolicy):
@@ -59,7 +57,7 @@ class PrivateUCB(IndexPolicy):
         }
 
     def state(self, number_of_arms):
-        return {"memory": np.zeros((number_of_arms, 64))}  # of the arms' trees
+        return {"memory": tree_memory(number_of_arms)}
 
     def noisy(self, releases, a, s, n):
         return s + tree_noise(releases, n, self.memory[a], self.node_scale, a, n, s)

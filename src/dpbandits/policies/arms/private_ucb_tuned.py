@@ -10,12 +10,10 @@ L/(eps0 n_a), where L/eps0 is the noise scale of a node; 0 is the experiment as 
 import math
 from typing import Literal
 
-import numpy as np
-
 from dpbandits.drivers.index import IndexPolicy, Leads
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_memory, tree_node_scale, tree_noise
 
 
 class TunedLeads(Leads):
@@ -43,7 +41,7 @@ class PrivateUCBTuned(IndexPolicy):
         }
 
     def state(self, number_of_arms):
-        return {"memory": np.zeros((number_of_arms, 64))}  # of the arms' trees
+        return {"memory": tree_memory(number_of_arms)}
 
     def noisy(self, releases, a, s, n):
         r = s + tree_noise(releases, n, self.memory[a], self.node_scale, a, n, s)

@@ -17,7 +17,7 @@ import math
 from dpbandits.drivers.bernoulli_kl import above, kl_index
 from dpbandits.drivers.index import IndexPolicy, SumLeads
 from dpbandits.parameters import NotNegative, Positive
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.reports import RandomisedResponse
 
 
 class ResponseLeads(SumLeads):
@@ -29,21 +29,13 @@ class ResponseLeads(SumLeads):
         return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
 
 
-class RRKLUCB(IndexPolicy):
-    """s: the sum of an arm's n reports. The index is g(q), from 1 - truth to `truth`."""
+class RRKLUCB(RandomisedResponse, IndexPolicy):
+    """s: the sum of an arm's n reports. The index is g(q), from 1 - truth to `truth` = g(1)."""
 
     short_cut = ResponseLeads
 
     epsilon: Positive
     c: NotNegative = 3.0
-
-    def constants(self, horizon, number_of_arms):
-        """g(1), the probability of an honest report; beyond epsilon = 27 it still may be a lie."""
-        return {"truth": min(1 / (1 + math.exp(-self.epsilon)), 1 - 1e-12)}
-
-    def report(self, releases, reward):
-        """Both draws at once: a bit of the user is 1 with probability g(reward)."""
-        return releases.bit(1 - self.truth + reward * (2 * self.truth - 1))
 
     def growth(self, t):
         log_t = math.log(t)
@@ -56,8 +48,3 @@ class RRKLUCB(IndexPolicy):
         if above(mean, budget / n, self.truth):
             return self.truth
         return min(max(kl_index(mean, budget / n), 1 - self.truth), self.truth)
-
-    def privacy(self, horizon, number_of_arms):
-        """Each reward is reported once; probabilities of a report differ by at most e^epsilon."""
-        ledger = Ledger().book_loss(1, 1, loss=self.epsilon)
-        return Account(self.epsilon, 0.0, ledger, trust="local")

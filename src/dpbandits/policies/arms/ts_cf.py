@@ -10,17 +10,13 @@ import numpy as np
 
 from dpbandits.drivers.posterior import PosteriorPolicy, observe
 from dpbandits.parameters import Positive
-from dpbandits.policies.arms.rr_kl_ucb import RRKLUCB
+from dpbandits.privacy.reports import RandomisedResponse
 
 
-class TSCF(PosteriorPolicy):
+class TSCF(RandomisedResponse, PosteriorPolicy):
     """successes: the sum of an arm's reports. There are no initial pulls."""
 
     epsilon: Positive
-
-    constants = RRKLUCB.constants
-    report = RRKLUCB.report
-    privacy = RRKLUCB.privacy
 
     def state(self, number_of_arms):
         return {"successes": np.zeros(number_of_arms)}
@@ -29,6 +25,3 @@ class TSCF(PosteriorPolicy):
         self.successes[a] += self.report(releases, r[a])
         r[a] = 0.0  # keep no raw reward
         observe(theta, a, self.successes[a], n[a], t)
-
-    def reports(self, horizon, number_of_arms):
-        return {"any round": self.compiled(horizon, number_of_arms)}
