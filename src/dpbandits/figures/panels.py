@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.gridspec import SubplotSpec
 
@@ -35,6 +36,7 @@ def draw(figure: Figure, parts: Sequence[Part]) -> Drawing:
     columns = min(len(shared), figure.columns)
     lines, width = math.ceil(len(shared) / columns), min(columns * PANEL[0], WIDEST)
     drawing = Drawing(figsize=(width, lines * PANEL[1]))
+    FigureCanvasAgg(drawing)  # without it, each measured legend would take a new canvas
     is_common = _is_common([_entries(together) for together in shared.values()])
     grid = drawing.add_gridspec(lines + is_common, columns)
     further, ax = [], None
