@@ -217,7 +217,17 @@ def test_editors_list_what_the_package_offers():
     assert {*dpbandits.__all__} <= {*dir(dpbandits)}
 
 
+class Coloured(Fixed):
+    """A policy of the time when classes had looks."""
+
+    look = "sky", "h"
+
+
 REFUSED = [
+    (
+        {"policies": [Coloured()]},
+        "Coloured: look: a class has no colour; remove it, and write",
+    ),
     ({"looks": {"UCB": ("sky", "h")}}, "compare: looks: unknown label 'UCB'; did you mean 'UCB()'"),
     (
         {"looks": {"UCB()": ("skyy", "h")}},

@@ -1,11 +1,11 @@
-"""A policy in a wrong form is refused in one line that says what to write."""
+"""A policy in the form of an earlier version is refused in one line that says what to write."""
 
 import pytest
 
 from dpbandits import Bernoulli, compare
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.drivers.index import IndexPolicy
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, one_line
 from dpbandits.kernels import kernel
 from dpbandits.policy import ArmsPolicy
 
@@ -15,11 +15,18 @@ class FourArguments(ArmsPolicy):
         """Nothing."""
 
 
-class NoIndex(IndexPolicy):
-    """Nothing."""
+class TermsAndScore(IndexPolicy):
+    def terms(self, s, n):
+        return s / n
+
+    def score(self, terms, growth):
+        return terms
 
 
-class NoChoice(EpisodePolicy):
+class IndexAt(EpisodePolicy):
+    def index_at(self, x, h, t):
+        return x
+
     def update(self, releases, a, x, h, total, m):
         return total / m, m
 
@@ -96,8 +103,8 @@ def play_a_list(run):
 LAPLACE = "write releases.laplace(value, scale), where releases is run.releases or an argument"
 FORMS = [
     (FourArguments, "play(self, rng, arms, horizon, journal) should be play(self, run), where "),
-    (NoIndex, "NoIndex has no 'index'; write def index(self, s, n, t): ..."),
-    (NoChoice, "NoChoice has no 'index' or 'choose'; write def index(self, x, h, t): ..."),
+    (TermsAndScore, "no 'index'; write def index(self, s, n, t) in place of 'terms' and 'score'"),
+    (IndexAt, "has no 'index' or 'choose'; write def index(self, x, h, t) in place of 'index_at'"),
     (Exceeds, "'exceeds' is a method of a short cut; write it in a class of its own, and short_"),
     (NoTuple, "statistics returns 0.0; write a tuple, such as s / n, n"),
     (Release, f"AttributeError: 'Stream' object has no attribute 'release'; {LAPLACE}"),
@@ -116,11 +123,20 @@ FORMS = [
 @pytest.mark.parametrize(
     ("policy", "message"), FORMS, ids=lambda each: getattr(each, "__name__", "")
 )
-def test_a_wrong_form_is_refused_in_one_line(policy, message):
+def test_a_former_form_is_refused_in_one_line(policy, message):
     with pytest.raises(InputError) as refusal:
         compare([policy()], on=Bernoulli([0.9, 0.6]), horizon=20, n_runs=2)
     assert message in str(refusal.value)
     assert len(str(refusal.value)) < 250
+
+
+def test_a_former_import_is_refused_in_one_line():
+    with pytest.raises(ImportError) as refusal:
+        from dpbandits.bandits.arms import note, pull  # noqa: F401
+    assert one_line(refusal.value).endswith(
+        "dpbandits.bandits.arms has no 'note'; write def play(self, run), where run.play(a) pulls "
+        "arm a and counts it"
+    )
 
 
 class Faulty(ArmsPolicy):

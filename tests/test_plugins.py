@@ -47,6 +47,11 @@ MISTAKES = [
     ("def play(rng, arms, horizon, journal, *, epsilon): pass", f"and there is none; {FORM}"),
     ("class A(DPSE): pass\nclass B(DPSE): pass", f"and there is A, B; {FORM}"),
     ("class A(DPSE):\n    family = 'arm'", "family = 'arm'; did you mean 'arms'?"),
+    (
+        "class A(DPSE):\n    drops_releases = needs_legal_rewards = True",
+        ": A.drops_releases is not read; write def audit_games(self): return super().audit_games()"
+        "._replace(drops_releases=True, legal_rewards_only=True)",
+    ),
     ("1 / 0", "ZeroDivisionError: division by zero"),
 ]
 

@@ -18,6 +18,11 @@ from dpbandits.policies import POLICIES
 from dpbandits.policy import Policy
 from dpbandits.random import stream
 
+# Methods of earlier versions in place of a missing one, and what to write.
+FORMER = {
+    "score": "def index(self, s, n, t) in place of 'terms' and 'score'",
+    "index_at": "def index(self, x, h, t) in place of 'index_at'",
+}
 # Rewards of a user's own arms: of each arm the most, the least, and of all arms together.
 MOST_DRAWS, LEAST_DRAWS, ALL_DRAWS = 1000, 100, 20_000
 
@@ -30,8 +35,9 @@ def is_shipped(policy: Policy) -> bool:
 def check_policy(policy: Policy, bandit: Bandit, horizon: int, t: Sequence[int]) -> None:
     """Raise InputError if a policy cannot play a bandit for so many rounds; `t`: the checkpoints.
 
-    It is made for another family of bandits, lacks a method, or refuses its parameters, the horizon
-    or the number of arms. A delta of at least epsilon is refused, since such a promise permits
+    It is made for another family of bandits, lacks a method or has one of an earlier version, or
+    refuses its parameters, the horizon or the number of arms. A `look` in its class, which figures
+    do not read, is refused. A delta of at least epsilon is refused, since such a promise permits
     almost the same without epsilon.
     """
     name = type(policy).__name__
@@ -41,6 +47,10 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int, t: Sequence[int])
             f"{name} plays {FAMILIES[policy.family]}, and {type(bandit).__name__} is "
             f"{FAMILIES[bandit.family]}; choose one of policies/{bandit.family}/: {fitting}"
         )
+    if hasattr(type(policy), "look") and "look" not in policy.parameters:
+        remedy = "write look: [sky, h] beside the guest's label in config/config.yaml"
+        remedy += ", or compare(..., looks={label: ('sky', 'h')})"
+        raise InputError(f"{name}: look: a class has no colour; remove it, and {remedy}")
     if not is_shipped(policy):
         _check_methods(policy, horizon, bandit.number_of_arms)
     if "delta" in policy.parameters:
@@ -64,6 +74,8 @@ def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
         names = methods.split(" or ")
         if all(_is_only_declared(kind, method) for method in names):
             words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
+            former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
+            words = former[0] if former else words
             raise InputError(f"{name} has no {' or '.join(map(repr, names))}; write {words}")
     arguments = _arguments(kind.play)
     if len(arguments) != 2:

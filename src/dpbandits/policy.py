@@ -14,6 +14,9 @@ from dpbandits.parameters import Parameters
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
 
+# Class attributes of earlier versions, and the fields of AuditGames that replace them.
+REPLACED = {"needs_legal_rewards": "legal_rewards_only", "drops_releases": "drops_releases"}
+
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Policy(Parameters):
@@ -44,6 +47,16 @@ class Policy(Parameters):
     # inherit it.
     short_cut: ClassVar[type | None] = None
     no_short_cut: ClassVar[type | None] = None  # the plain form of these methods
+
+    def __init_subclass__(cls) -> None:
+        """Raise InputError for a class attribute that `audit_games` replaces."""
+        if old := sorted(REPLACED.keys() & vars(cls).keys()):
+            fields = [f"{REPLACED[name]}=True" for name in old]
+            raise InputError(
+                f"{cls.file()}: {cls.__name__}.{old[0]} is not read; write def audit_games(self): "
+                f"return super().audit_games()._replace({', '.join(fields)})"
+            )
+        super().__init_subclass__()
 
     def play(self, run: Any) -> None:
         """Play one run, until it is finished.

@@ -2,3 +2,7 @@
 
 A policy of this family plays a `GameRun`, which says what an author needs.
 """
+
+from dpbandits.bandits.game import GameRun
+
+__all__ = ["GameRun"]
