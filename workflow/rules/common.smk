@@ -5,6 +5,8 @@ from functools import cache, partial
 from pathlib import Path
 
 
+# results/<scale>/, and figures/ at the paper's scale. Of another seed, both are below
+# results/seed-<seed>/.
 pathvars:
     results=PLAN.layout.results,
     figures=PLAN.layout.figures,

@@ -21,7 +21,8 @@ rule compare:
 
 
 # Only on demand, but then always, because files may have changed unnoticed. It prints the
-# comparison and fails if there is a difference.
+# comparison and fails if a number of a table differs by more than 1e-9 of itself, or the drawn data
+# of a figure.
 use rule compare as verify with:
     output:
         [],
