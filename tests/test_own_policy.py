@@ -159,7 +159,7 @@ def code_of(script):
     return fingerprint(str(ROOT / "workflow/scripts" / script), "my_package.my_greedy")
 
 
-@pytest.mark.parametrize("example", ["", "greedy_compiled", "greedy_gaussian"])
+@pytest.mark.parametrize("example", ["", "greedy_gaussian"])
 def test_compare_plays_them(example, package):
     if example:
         (package / "my_greedy.py").write_text((EXAMPLES / f"{example}.py").read_text())
