@@ -6,6 +6,7 @@ from io import StringIO
 from types import SimpleNamespace
 
 import pytest
+from snakemake.jobs import GroupJob
 from snakemake.logging import LoggerManager
 from snakemake.settings.enums import Quietness
 from snakemake.settings.types import OutputSettings
@@ -20,6 +21,7 @@ class Shown:
     def __init__(self, monkeypatch, **settings):
         self.stream, self.now = StringIO(), 0.0
         monkeypatch.setattr("sys.stderr", self.stream)
+        monkeypatch.setattr(GroupJob, "log_error", GroupJob.log_error)  # `attach` replaces it
         self.manager = LoggerManager(
             logging.Logger("toy"), OutputSettings(nocolor=True, **settings)
         )
@@ -113,6 +115,18 @@ def test_a_failed_job_is_one_line(tmp_path, monkeypatch):
         "failed: draw: died with <Signals.SIGKILL: 9>. (log: no log)",
         f"failed: check: returned non-zero exit status 1. (log: {tmp_path}/2.log)",
     ]
+
+
+def test_a_failed_group_is_logged_as_its_first_job_with_the_cause_and_the_log_of_slurm(monkeypatch):
+    shown = Shown(monkeypatch)
+
+    def log_error(msg, aux_logs, **_):
+        about = {"rule_msg": msg, "rule_name": "simulate", "log": ["job.log", *aux_logs]}
+        shown.event(LogEvent.JOB_ERROR, "", logging.ERROR, jobid=1, **about)
+
+    log = GroupJob.log_error.fget([SimpleNamespace(log_error=log_error), SimpleNamespace()])
+    log("SLURM-job '7' failed", aux_logs=["slurm.log"], external_jobid="7")
+    assert shown.lines == ["failed: simulate: SLURM-job '7' failed (log: slurm.log)"]
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["a job fails first", "Ctrl-C first"])

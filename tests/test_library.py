@@ -167,9 +167,9 @@ def test_integers_may_be_floats_or_numpys():
     means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
     result = compare(
         [DPSE(epsilon=epsilon)], on=Bernoulli(means), horizon=1e2, n_runs=np.int32(8),
-        n_jobs=np.int64(1), at=np.array([50.0]),
+        n_jobs=np.int64(1), at=np.array([50.0, 70.0]),
     )  # fmt: skip
-    assert result.summary["t"].tolist() == [50, 100]
+    assert result.summary["t"].tolist() == [50, 70, 100]
     assert result.summary["policy"].iloc[0] == "DPSE(epsilon=0.5)"
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 from project import ROOT
 
-SLOWER = "loops are slower"
+SLOWER = "loops or compiling are slower"
 NOT_KEPT = "each process compiles for itself"
 PLAIN = "loops run in plain Python, about 300 times slower"
 REMOVALS = {  # the part: how to remove it, and how the code goes on

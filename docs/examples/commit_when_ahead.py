@@ -7,7 +7,7 @@ import numpy as np
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_memory, tree_node_scale, tree_noise
 
 
 class CommitWhenAhead(ArmsPolicy):
@@ -17,7 +17,7 @@ class CommitWhenAhead(ArmsPolicy):
 
     def play(self, run):
         T, m = run.horizon, run.horizon // run.K
-        scale, nodes = tree_node_scale(m, self.epsilon), np.zeros((run.K, 64))
+        scale, nodes = tree_node_scale(m, self.epsilon), tree_memory(run.K)
         sums, noisy, n = np.zeros(run.K), np.zeros(run.K), 0
         while n < m and np.ptp(noisy) <= 4 * math.sqrt(n * math.log(T)) + 4 * scale * math.log(T):
             n += 1

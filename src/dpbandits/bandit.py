@@ -33,6 +33,7 @@ class Bandit(Parameters):
 
     keywords_only = False
     family: ClassVar[str]
+    least_game: ClassVar[int] = 1  # rounds of the shortest game that all policies can play
     gaps: ClassVar[np.ndarray | None] = None  # mu* - mu_a of every arm, if arms have means
 
     if TYPE_CHECKING:  # a real property would be the default of a field of this name

@@ -24,7 +24,7 @@ USUAL = {"nogil": True, **known_options(no_cfunc_wrapper=True)}  # kernels are n
 KERNEL = USUAL | known_options(_nrt=True)
 STEP = USUAL | known_options(forceinline=True, _nrt=False)
 ROUTINE = USUAL | known_options(_nrt=False)
-# Without numba's code by which Python calls a function, which takes a quarter of compiling.
+# No wrapper by which Python calls the function: it takes a quarter of compiling.
 KERNELS_ONLY = known_options(no_cpython_wrapper=True)
 inlined = register_jitable(**STEP, **KERNELS_ONLY)  # plain Python calls the Python function
 

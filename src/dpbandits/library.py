@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,10 +105,11 @@ def compare(
     horizon, n_runs = _integer("horizon", horizon, Several), _integer("n_runs", n_runs, Several)
     labelled = _labelled(policies, names_streams=stream is not None)
     looks = _looks(looks or {}, labelled)
-    also = [_integer("at", t, Natural) for t in at or ()]
+    also = [_integer("at", t, Natural) for t in (() if at is None else at)]
     if also and max(also) > horizon:
         raise InputError(f"compare: at: {max(also)} should be at most the horizon, {horizon}")
-    rounds = (CHECKPOINTS if at is None else Checkpoints(also=also)).rounds(horizon)
+    usual = replace(CHECKPOINTS, least=on.least_game)
+    rounds = (usual if at is None else Checkpoints(also=also)).rounds(horizon)
     check_bandit(on)
     check_games(on, horizon, rounds)
     for label, policy in labelled.items():

@@ -29,7 +29,7 @@ def _plain_way(says: str) -> Iterator[None]:
 
 def known_options(**options: bool) -> dict[str, bool]:
     """Return options of `njit`, or none of them if numba would refuse one."""
-    with _plain_way("loops are slower"):
+    with _plain_way("loops or compiling are slower"):
         from numba.core.cpu import CPUTargetOptions
 
         for name in options:

@@ -23,8 +23,8 @@ FORMER = {
     "score": "def index(self, s, n, t) in place of 'terms' and 'score'",
     "index_at": "def index(self, x, h, t) in place of 'index_at'",
 }
-# Rewards of a user's own arms: of each arm the most, the least, and of all arms together.
-MOST_DRAWS, LEAST_DRAWS, ALL_DRAWS = 1000, 100, 20_000
+# Draws of a user's own arms: of each arm at most and at least, and of all arms.
+MAX_DRAWS, MIN_DRAWS, TOTAL_DRAWS = 1000, 100, 20_000
 
 
 def is_shipped(policy: Policy) -> bool:
@@ -130,7 +130,7 @@ def _check_rewards(bandit: ArmsBandit) -> None:
             raise InputError(f"{file}: {says}; leave out one of them")
         return
     rng, K = stream(0, "rewards"), bandit.number_of_arms
-    draws = min(max(ALL_DRAWS // K, LEAST_DRAWS), MOST_DRAWS)
+    draws = min(max(TOTAL_DRAWS // K, MIN_DRAWS), MAX_DRAWS)
     # Averages of rewards in [0, 1] are this far from the mean once in 10^9 (Hoeffding).
     far = math.sqrt(math.log(2e9) / (2 * draws))
     for a in range(K):

@@ -149,17 +149,16 @@ class Policy(Parameters):
         return f"{module}.{type(self).__name__}({', '.join(parameters)})"
 
     def refuse_nan(self, place: tuple[int, int]) -> None:
-        """Raise InputError if a kernel has returned the round and the arm of an index that is NaN.
+        """Raise InputError if a kernel has returned the round and the arm of a NaN.
 
-        In Thompson sampling, the total of the arm is NaN.
-
-        Rounds count from 1. A kernel that has chosen every arm by numbers returns (0, 0).
+        It is the index of the arm, or in Thompson sampling its total. Rounds count from 1. A kernel
+        that has chosen every arm by numbers returns (0, 0).
         """
         t, a = place
         if t > 0:
             raise InputError(
-                f"{self!r}: the index of arm {a} is NaN in round {t}; compute a number, or "
-                "infinity for an arm that must be played"
+                f"{self!r}: the index (in Thompson sampling: the total) of arm {a} is NaN in round "
+                f"{t}; compute a number, or as an index infinity for an arm that must be played"
             )
 
     @classmethod

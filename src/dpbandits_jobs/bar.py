@@ -37,8 +37,8 @@ class Lines:
             self.next = record.created + SECONDS
             return True
         elif event == "job_error" and "SIGINT" not in self.end:  # Ctrl-C ends jobs, too
-            log = f"(log: {', '.join(record.log)})"
-            self.logger.error(f"failed: {record.rule_name}: {self.end} {log}")
+            cause, log = record.rule_msg or self.end, record.log[-1:]  # Slurm's log is the last
+            self.logger.error(f"failed: {record.rule_name}: {cause} (log: {', '.join(log)})")
         elif text.startswith("Terminating"):
             self.logger.info("stopped; run the same command to resume")
         elif event is None:
@@ -64,9 +64,13 @@ def nearest_target(name, known):
 
 def attach(workflow, known_targets):
     """Filter what Snakemake prints, but not that of a workflow that uses this one as a module."""
+    from snakemake.jobs import GroupJob
+
     manager = workflow.logger_manager
     handlers = {each.name: each for each in manager.logger.handlers}
     is_run = not (manager.settings.dryrun or manager.settings.verbose)
     if not workflow.modifier.parent_modifier:
+        # Snakemake lists all jobs of a failed group without the cause. Log it as its first job's.
+        GroupJob.log_error = property(lambda group: next(iter(group)).log_error)
         lines = Lines(manager.logger, is_run, known_targets)
         handlers["DefaultStreamHandler"].addFilter(lines)  # Snakemake's name of what prints

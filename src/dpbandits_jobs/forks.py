@@ -88,7 +88,7 @@ def run_in_fork(script, tmpdir=None):
 def _run(script, tmpdir):
     """Run the script in this fork."""
     gc.freeze()  # the garbage collector skips what the server has imported
-    gc.set_threshold(20_000)  # compiling makes much, which is collected less often: 5 to 10% faster
+    gc.set_threshold(20_000)  # compiling allocates much; to collect less often saves 5 to 10%
     prctl = ctypes.CDLL(None).prctl
     prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: when the server ends
     prctl(15, script.split(".")[-2].encode())  # PR_SET_NAME: .snakemake/scripts/tmp01abcdef.draw.py

@@ -44,3 +44,4 @@ def test_a_cluster_gets_the_jobs_of_those_rules_that_its_profile_groups():
     profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
     assert len(rules) > 10
     assert submitted == profile["groups"].keys() == {"simulate", "audit_part"}
+    assert profile["group-components"].keys() == {*profile["groups"].values()}

@@ -172,17 +172,6 @@ def test_without_the_package_one_line_says_what_to_type(tmp_path):
     assert done.stdout == 4 * "1\n"
 
 
-def test_a_cluster_gets_the_rules_that_its_profile_groups():
-    """All other rules with a script are local. Only the profile says how many jobs are a group."""
-    profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
-    text = "".join(file.read_text() for file in (ROOT / "workflow/rules").glob("*.smk"))
-    rules = re.findall(r"^ *rule(?: (\w+))?:\n(.*?script:)", text, re.MULTILINE | re.DOTALL)
-    submitted = {name for name, body in rules if "localrule: True" not in body}
-    assert submitted == profile["groups"].keys()
-    assert profile["group-components"].keys() == {*profile["groups"].values()}
-    assert len(rules) > 15
-
-
 def test_every_setting_is_explained():
     """By a comment behind it, or above it."""
     text = (ROOT / "config/config.yaml").read_text()

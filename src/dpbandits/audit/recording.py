@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ive
 
+from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM
-from dpbandits.privacy.releases import Releases, whole
+from dpbandits.privacy.releases import Releases, rounded_down
 from dpbandits.random import Stream
 
 BIT, CHOICE = "bit", "choice"
@@ -57,7 +58,7 @@ def _with_noise(name: str, law: str) -> Callable:
     """The method of `Releases` with this name, recorded."""
 
     def release(self, value, scale):
-        value = whole(value) if law in (DISCRETE, SKELLAM) else value
+        value = rounded_down(value) if law in (DISCRETE, SKELLAM) else value
         return self.publish(law, scale, value, lambda: getattr(self.drawn, name)(value, scale))
 
     return release
@@ -85,6 +86,8 @@ class Recorder:
 
     def publish(self, law: str, scale: float, value: float, draw: Callable) -> Any:
         """Record a release, and return its output: a new one, or that of the first play."""
+        if math.isnan(value):
+            raise InputError(f"release {len(self.releases) + 1} is of NaN; compute a number")
         if self.recorded is None:
             output = draw()
         else:

@@ -157,7 +157,7 @@ def observe(theta, a, r, n, t):
     theta.r[a], theta.n[a] = r, n
     leader = theta.leader[0]
     if np.isnan(r):
-        theta.leader[0], theta.review[0] = -1, t
+        theta.leader[0], theta.review[0] = -1, 0
     elif leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):
         theta.leader[0], theta.review[0] = -1, t + REVIEW_ROUNDS
 

@@ -45,13 +45,14 @@ def _check_experiments(study: Study) -> None:
             if study.arena:
                 _check_scored(experiment, bandit, study)
         for series in experiment.series.values():
-            policy = experiment.policies[series.policy]
+            policy, rounds = experiment.policies[series.policy], experiment.design.rounds
             reading = f" ({series.reading} reading)" if series.reading else ""
             place = f"{study.file}: experiments.{id}.policies.{series.name}{reading}"
             if policy.guest:
                 place = f"{GUESTS}.{policy.id}: in {study.id} {id}"
+                rounds = (T,)  # not the shorter games, which a user did not choose
             with within(place):
-                playable.check_policy(series.as_written, bandit, T, experiment.design.rounds)
+                playable.check_policy(series.as_written, bandit, T, rounds)
                 parameters.check(bandit.curves, series.regret, "regret")
                 if policy.guest:  # its class is the user's own
                     series.as_written.account(T, bandit.number_of_arms)

@@ -15,8 +15,8 @@ from dpbandits.random import Stream
 
 
 @inlined
-def whole(value):
-    """Return what an integer release is of: the value rounded down.
+def rounded_down(value):
+    """Round down the value of an integer release.
 
     Its fraction would be public, since the noise is an integer.
     """
@@ -53,12 +53,12 @@ class Releases(NamedTuple):
 
     @step
     def discrete(self, value, scale):
-        """Return a `whole` value with discrete Laplace noise: P(k) proportional to e^(-|k|/scale).
+        """Return the value, rounded down, with noise k: P(k) proportional to e^(-|k|/scale).
 
         The noise is a Laplace number rounded towards 0: its size is k with probability (1 - r) r^k,
         r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again.
         """
-        value = whole(value)
+        value = rounded_down(value)
         while True:
             number = self.rng.laplace(scale * self.noise)
             size = math.floor(abs(number))
@@ -68,12 +68,12 @@ class Releases(NamedTuple):
                 return value - size
 
     def skellam(self, value, sd):
-        """Return a `whole` value with Skellam noise.
+        """Return the value, rounded down, with Skellam noise.
 
-        This is a difference of two Poisson numbers of mean sd^2/2.
+        The noise is the difference of two Poisson numbers of mean sd^2/2.
         """
         mean = (sd * self.noise) ** 2 / 2
-        return whole(value) + self.rng.poisson(mean) - self.rng.poisson(mean)
+        return rounded_down(value) + self.rng.poisson(mean) - self.rng.poisson(mean)
 
     def bit(self, p):
         """Return 1 with probability p, else 0; without noise the more probable one."""

@@ -8,7 +8,7 @@ import math
 
 from dpbandits.privacy.ledger import Account, Ledger
 
-MOST_HONEST = 1 - 1e-12  # beyond epsilon = 27 a report still may be a lie
+MAX_TRUTH = 1 - 1e-12  # beyond epsilon = 27 a report still may be a lie
 
 
 class NoisyReports:
@@ -37,7 +37,7 @@ class RandomisedResponse(NoisyReports):
 
     def constants(self, horizon, number_of_arms):
         """The probability of an honest report."""
-        return {"truth": min(1 / (1 + math.exp(-self.epsilon)), MOST_HONEST)}
+        return {"truth": min(1 / (1 + math.exp(-self.epsilon)), MAX_TRUTH)}
 
     def report(self, releases, reward):
         """Return the report; both draws at once."""

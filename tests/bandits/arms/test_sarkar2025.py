@@ -77,8 +77,9 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
 def test_checks_and_accounts_are_about_every_game_of_a_sweep():
     """EXP3-tau has whole batches of 25 rounds in 100 rounds, and of 26 in 101: it spends less."""
     policy, on = EXP3TauOnArms(epsilon=1.0), VanishingArm(trials=1)
-    with pytest.raises(InputError, match=r"checkpoint 1 is too short.* record no round before 2"):
-        compare([policy], on=on, horizon=101, n_runs=2)
+    with pytest.raises(InputError, match=r"game of 1 round is too short.* at=\[2, "):
+        compare([policy], on=on, horizon=101, n_runs=2, at=[1, 100])
+    assert compare([UCB()], on=on, horizon=20, n_runs=2).summary["t"].tolist() == [*range(2, 21)]
     with pytest.raises(InputError, match=r"horizon 50 is too short for DP-UCB-INT"):
         compare([DPUCBInt(epsilon=1.0)], on=on, horizon=10_000, n_runs=2, at=[50])
     result = compare([policy], on=on, horizon=101, n_runs=2, at=[100])

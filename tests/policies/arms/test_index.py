@@ -198,8 +198,8 @@ def test_a_nan_index_is_found_in_the_round_of_the_definition():
         run, places = new(), {driver(new(), policy.compiled(500, 3)) for driver in drivers}
         ((found, a),) = places
         assert 3 < found < 31
-        says = f"{policy!r}: the index of arm {a} is NaN in round {found}; compute a number"
-        with pytest.raises(InputError, match=f"^{re.escape(says)}"):
+        says = rf"^{re.escape(repr(policy))}: .* of arm {a} is NaN in round {found}; compute a"
+        with pytest.raises(InputError, match=says):
             policy.play(run)
         assert run.t < found
 

@@ -41,6 +41,7 @@ class VanishingArm(Bandit):
 
     family = "arms"
     number_of_arms: ClassVar[int] = 2
+    least_game: ClassVar[int] = 2
     gaps = np.array([1.0, 0.0])  # up to (2e)^-T
 
     trials: Natural
@@ -50,10 +51,11 @@ class VanishingArm(Bandit):
         return t
 
     def check(self, horizon):
-        """Raise InputError for a game of one round: policies divide by the pulls of each arm."""
-        if horizon < self.number_of_arms:
-            says = "the game for checkpoint 1 is too short: each of 2 arms is pulled once first"
-            raise InputError(f"{says}; record no round before 2")
+        """Raise InputError for a game of one round, in which some policies divide by zero."""
+        if horizon < self.least_game:
+            says = "VanishingArm: a game of 1 round is too short for its 2 arms"
+            remedy = "record rounds from 2 on: at=[2, ...], or checkpoints: {least: 2} in a file"
+            raise InputError(f"{says}; {remedy}")
 
     def draw_game(self, rng, horizon):
         """Return nothing: a run has many games."""

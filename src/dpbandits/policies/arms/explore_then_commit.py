@@ -51,7 +51,7 @@ class ExploreThenCommit(ArmsPolicy):
         return min(math.ceil(wanted), horizon // number_of_arms)
 
     def constants(self, horizon, number_of_arms):
-        """noises: how many releases, of which each has its own noise, make up an arm's sum."""
+        """noises: how many noises an arm's sum has: one for each report, otherwise one."""
         m, is_gaussian = self.pulls_of_an_arm(horizon, number_of_arms), self.noise == "gaussian"
         noises = m if self.noise == "local" else 1
         return {"m": m, "scale": self.scale, "is_gaussian": is_gaussian, "noises": noises}
