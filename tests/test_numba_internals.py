@@ -19,6 +19,7 @@ REMOVALS = {  # the part: how to remove it, and how the code goes on
     "_nrt": ("del Options._nrt", SLOWER),
     "forceinline": ("del Options.forceinline", SLOWER),
     "no_cfunc_wrapper": ("del Options.no_cfunc_wrapper", SLOWER),
+    "no_cpython_wrapper": ("del Options.no_cpython_wrapper", SLOWER),
     "CPUTargetOptions": ("del cpu.CPUTargetOptions", SLOWER),
     "_unique_ids": ("exec(identity.replace('_unique_ids', 'ids'), vars(bytecode))", NOT_KEPT),
     "_cache": ("dispatcher.Dispatcher._cache = Hidden('_cache')", NOT_KEPT),
