@@ -23,7 +23,8 @@ rule read_log:
 
 # The expensive rule. A job plays some runs of a batch in one experiment. A batch is one policy, or
 # several policies that play few rounds. Its name is that of its policy, or together-<n>. In the
-# printed plan `policies` is this name, and `plays` lists the policies. Traces stay: no job deletes them.
+# printed plan `policies` is this name, and `plays` lists the policies. Traces stay: no job deletes
+# them.
 rule simulate:
     input:
         log=branch(plays_log, then=[rules.read_log.output.tables, rules.read_log.output.events]),
