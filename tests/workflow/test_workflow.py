@@ -105,12 +105,14 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
     )
     simulated = [job for job in jobs if job.startswith("simulate")]
     assert simulated == [
+        "simulate tossou2016 fig2c: dp-ucb, runs 0 to 149",
+        "simulate tossou2016 fig2c: dp-ucb, runs 150 to 299",
+        "simulate tossou2016 fig2c: dp-ucb-bound, runs 0 to 249",
+        "simulate tossou2016 fig2c: dp-ucb-bound, runs 250 to 499",
         "simulate tossou2016 fig2c: dp-ucb-int, runs 0 to 14999",
         "simulate tossou2016 fig2c: dp-ucb-int, runs 15000 to 29999",
         "simulate tossou2016 fig2c: together-1, runs 0 to 499",
         "simulate tossou2016 fig2c: together-1, runs 500 to 999",
-        "simulate tossou2016 fig2c: together-2, runs 0 to 249",
-        "simulate tossou2016 fig2c: together-2, runs 250 to 499",
     ]
     assert [job for job in jobs if job not in simulated] == [
         "draw tossou2016/fig1",
