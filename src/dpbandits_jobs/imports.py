@@ -1,7 +1,5 @@
 """Import the modules of most jobs, and warm up numba and matplotlib with a game.
 
-The game is as long as those of many figures, so that matplotlib knows the labels of their ticks.
-
 Forks inherit the environment. It has the variables that Snakemake sets for a job of one
 thread, because numpy's libraries read them only when they are imported.
 """
@@ -21,7 +19,7 @@ with suppress(Exception):  # the job itself reports what is wrong
     from dpbandits.policies import UCB
 
     comparison = compare(
-        {r"UCB$_\tau$": UCB()}, on=Bernoulli([0.9, 0.6]), horizon=100_000, n_runs=2, n_jobs=1
+        {r"UCB$_\tau$": UCB()}, on=Bernoulli([0.9, 0.6]), horizon=100, n_runs=2, n_jobs=1
     )
     with TemporaryDirectory() as folder:
         for kind in ("pdf", "png", "svg"):

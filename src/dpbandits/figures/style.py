@@ -4,19 +4,15 @@ import io
 import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache
 from pathlib import Path
 
 import matplotlib as mpl
 import seaborn as sns
 from fontTools import subset, ttLib
 from fontTools.ttLib.tables import DefaultTable, otTables
-from matplotlib import textpath
-from matplotlib.backends import backend_agg
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.mathtext import MathTextParser
 from matplotlib.ticker import NullLocator
 
 from dpbandits.figures import digests
@@ -33,7 +29,6 @@ SETTINGS = {
     "axes.titley": 1.0,  # the default, but without a value matplotlib measures all tick labels
 }
 LAYOUT = ["GSUB", "GPOS", "GDEF"]  # tables of a font by which programs replace and place letters
-PARSER = cache(MathTextParser)  # of formulas; a new one for every file would parse all of them anew
 
 
 class Unneeded(DefaultTable.DefaultTable):
@@ -61,9 +56,6 @@ def applied() -> Iterator[None]:
         for table in LAYOUT:
             ttLib.registerCustomTableClass(table, __name__, Unneeded.__name__)
             afterwards.callback(ttLib.unregisterCustomTableClass, table)
-        for module in (textpath, backend_agg):
-            afterwards.callback(setattr, module, "MathTextParser", module.MathTextParser)
-            module.MathTextParser = PARSER
         yield
 
 
