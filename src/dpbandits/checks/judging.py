@@ -82,8 +82,8 @@ def judge(
     """One row of the table of checks; `parts`: the runs of its experiments.
 
     The thresholds are those of the check's kind of sentence (`studies.sentences.SENTENCES`), or its
-    own, if `departs` says why. The number is compared with them. If the check is about a
-    figure of so many runs, the share of figures that look like it is compared with `OFTEN`.
+    own, if `departs` says why. The number is compared with them. If the check is about a figure of
+    so many runs, the share of figures that look like it is compared with `OFTEN`.
     """
     definition, thresholds = check.definition, check.definition.thresholds
     measurement, chance = _measure(check, parts, seed)

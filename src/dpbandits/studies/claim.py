@@ -204,7 +204,8 @@ class Claim(Thing):
         result = {}
         for key in STATED:
             text = getattr(self, key)
-            if text := text if isinstance(text, str) else text.get(reading):
+            text = text if isinstance(text, str) else text.get(reading)
+            if text:
                 result[key] = text
         return result
 
