@@ -5,8 +5,8 @@ from functools import cache, partial
 from pathlib import Path
 
 
-# results/<scale>/, and figures/ at the paper's scale. Of another seed, both are below
-# results/seed-<seed>/.
+# results/<scale>/, with its own figures/. At the paper's scale figures are in figures/ beside
+# results/. Of another seed, everything is below results/seed-<seed>/<scale>/.
 pathvars:
     results=PLAN.layout.results,
     figures=PLAN.layout.figures,
@@ -48,7 +48,8 @@ def job(code, arguments=lambda plan: {}):
     """Return the parameter of a rule: a digest, which has the arguments that are not files.
 
     Snakemake compares the digest of these arguments, of the code and of the versions of libraries
-    (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls.
+    (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls. The
+    modules that it imports count, too, directly or not, but none of the others.
     """
     script, function = (code, "") if code.endswith(".py") else ("call.py", code)
     path = path_of(script)
@@ -92,7 +93,10 @@ def measured_by(wildcards, paper, ids):
 
 
 def judges_promises(wildcards, paper="", ids=None):
-    """Whether one of the checks of a paper, or of these, judges a promise of privacy."""
+    """Whether one of the checks of a paper, or of these, judges a promise of privacy.
+
+    Their claims begin with P in the printed plan, and every paper has such checks.
+    """
     checks = PLAN.checks[paper or wildcards.paper]
     return any(each.kind == PRIVACY for each in checks if ids is None or each.id in ids)
 

@@ -27,11 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         check_known("plan", "study", options.study, plan.studies)
     except InputError as error:
         sys.exit(f"error: {error}")
+    plays = [plan.batch(*names).ids for names in plan.simulations[BATCH].to_numpy()]
     tables = [
         (table[table["study"].isin(options.study)] if options.study else table).map(
             lambda cell: " ".join(cell) if isinstance(cell, tuple) else cell
         )
-        for table in (plan.simulations, plan.outputs)
+        for table in (plan.simulations.assign(plays=plays), plan.outputs)
     ]
     if options.csv:
         texts = [table.to_csv(index=False) for table in tables]
@@ -41,9 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def in_words(plan: Plan, simulations: pd.DataFrame, outputs: pd.DataFrame) -> list[str]:
-    """The tables for people: with totals, the policies of each batch, and the checks of claims."""
-    plays = [" ".join(plan.batch(*names).ids) for names in simulations[BATCH].to_numpy()]
-    simulations = simulations.drop(columns="trace").assign(plays=plays)
+    """The tables for people: with totals and the checks of claims, and without names of files."""
+    simulations = simulations.drop(columns="trace")
     kinds = ", ".join(f"{kind} {n}" for kind, n in outputs["kind"].value_counts().items())
     claims = [
         (paper, name, " ".join(claim.all_checks))
