@@ -14,8 +14,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from dpbandits.bandits.run import ROUND
-from dpbandits.kernels import kernel, step
+from dpbandits.bandits.run import ROUND, Run
+from dpbandits.kernels import inlined, kernel
 from dpbandits.policy import ArmsPolicy
 
 SHORTEST = 32  # rounds in the smallest window
@@ -32,7 +32,7 @@ class Leads:
     @staticmethod
     def drive(run, policy):
         """Play a whole game."""
-        return play_with_leads(run, policy)
+        return play_leads(run, run.K, policy, new_tally(run))
 
     def exceeds(self, arm, growth, level):
         """Return whether the index is above a level, where that is faster than the index."""
@@ -136,6 +136,11 @@ class Tally(NamedTuple):
     pulls: np.ndarray  # of the whole run; with `n` itself here some loops take half as long again
 
 
+def new_tally(run: Run) -> Tally:
+    """Return the tally at the start of a game."""
+    return Tally(np.zeros(run.K), np.zeros(run.K, np.int64), run.pulls)
+
+
 class Lead(NamedTuple):
     """An arm that is played while its index, at this growth, exceeds a level."""
 
@@ -177,23 +182,16 @@ def play_rounds(run, end, policy, s, arms):
 
 
 @kernel
-def play_with_leads(run, policy):
-    """Play a whole game lead by lead."""
-    K = run.K
-    tally = Tally(np.zeros(K), np.zeros(K, np.int64), run.pulls)
-    return play_leads(run, K, policy, tally, [policy.statistics(0.0, 1)] * K)
-
-
-@kernel
-def play_leads(run, first, policy, tally, arms):
-    """Play the rest of a game; rounds up to `first` play the arms in turn.
+def play_leads(run, first, policy, tally):
+    """Play the rest of a game lead by lead; rounds up to `first` play the arms in turn.
 
     During a lead only the leader's index is computed. A window doubles after a lead that lasts to
     its end, up to the longest one. After any other lead it halves. If no index grows any more, as
     those of Nash confidence bounds, a lead needs no window, and the best rival leads next.
     """
     t, a, b, length = run.clock[ROUND], np.int64(0), NO_ARM, policy.longest_window(0)
-    final = policy.growth(run.end)
+    least, final = min(first, 1), policy.growth(run.end)  # no index is read before an arm's turn
+    arms = [policy.statistics(tally.s[a], max(tally.n[a], least)) for a in range(run.K)]
     while t < run.end:
         now = policy.growth(max(t, first) + 1)
         if t > 0 and undefined(policy, arms[a], now):
@@ -214,13 +212,13 @@ def play_leads(run, first, policy, tally, arms):
     return 0, 0
 
 
-@step
+@inlined
 def level_of(a, b, rival):
     """The number that arm a's index must exceed to be played before arm b with index `rival`."""
     return rival if b < a else np.nextafter(rival, -np.inf)  # of equal indices, the first arm's
 
 
-@step
+@inlined
 def play_lead(run, t, last, policy, tally, lead):
     """Play the first of the rounds after t, and then up to round `last` while the arm leads.
 
@@ -263,7 +261,7 @@ def largest(policy, arms, growth, without):
     return a, best
 
 
-@step
+@inlined
 def undefined(policy, arm, growth):
     """Whether an index is NaN. It exceeds no number."""
     return not policy.exceeds(arm, growth, -np.inf) and np.isnan(policy.index(*arm, growth))

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.bandits.run import ROUND
-from dpbandits.drivers.index import IndexPolicy, Tally, play_leads, undefined
+from dpbandits.drivers.index import IndexPolicy, new_tally, play_leads
 from dpbandits.kernels import kernel, step
 
 Cap = Literal["sqrt", "none"]
@@ -48,7 +48,7 @@ def log_by(horizon: int, log: Log) -> float:
     return log_of(cap_of(horizon, "sqrt") if log == "cap" else horizon)
 
 
-@step
+@kernel
 def explore(run, last, policy, s, n):
     """Play random arms until one is explored, up to round `last`; return its end."""
     pulls, releases, explored = run.pulls, run.releases, False
@@ -66,20 +66,17 @@ def explore(run, last, policy, s, n):
     return t
 
 
-@kernel
 def play_both_phases(run, policies, most):
     """Play a game, at most `most` rounds of it in Phase I.
 
     `policies` are those of Phase I and of Phase II.
     """
-    K, (phase1, phase2) = run.K, policies
-    tally = Tally(np.zeros(K), np.zeros(K, np.int64), run.pulls)
+    (phase1, phase2), tally = policies, new_tally(run)
     t = explore(run, min(most, run.end), phase1, tally.s, tally.n)
-    arms = [phase2.statistics(tally.s[a], tally.n[a]) for a in range(K)]
-    for a in range(K if t < run.end else 0):
-        if undefined(phase2, arms[a], phase2.growth(t + 1)):
+    for a in range(run.K if t < run.end else 0):
+        if np.isnan(phase2.statistics(tally.s[a], tally.n[a])[0]):
             return t + 1, a
-    return play_leads(run, 0, phase2, tally, arms)
+    return play_leads(run, 0, phase2, tally)
 
 
 @step

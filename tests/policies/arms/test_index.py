@@ -15,7 +15,6 @@ from dpbandits.drivers.index import (
     Plain,
     SumLeads,
     play_plainly,
-    play_with_leads,
 )
 from dpbandits.drivers.levels import FIRST
 from dpbandits.drivers.nash_phases import play_both_phases
@@ -117,7 +116,7 @@ def subclass(prefix, *bases, **changes):
 def test_leads_are_the_argmax_of_every_round(name, K):
     """Several arms lead."""
     T = 30_000 if "kl_ucb" in name else 100_000
-    drivers = play_plainly, play_phase2 if "ncb" in name else play_with_leads
+    drivers = play_plainly, play_phase2 if "ncb" in name else Leads.drive
     plainly, by_leads = (counts(play, 31, MEANS[K], T, compiled(name, K)) for play in drivers)
     assert np.array_equal(plainly, by_leads)
     assert sum(by_leads[-1] > 1) > 1
@@ -194,7 +193,7 @@ def test_a_nan_index_is_found_in_the_round_of_the_definition():
         return a_run(stream(3), [0.4, 0.6, 0.5], np.arange(1, 501))
 
     for policy in (Undefined(), Undefined(pulls=0)):
-        drivers = play_plainly, play_with_leads
+        drivers = play_plainly, Leads.drive
         run, places = new(), {driver(new(), policy.compiled(500, 3)) for driver in drivers}
         ((found, a),) = places
         assert 3 < found < 31
@@ -206,7 +205,7 @@ def test_a_nan_index_is_found_in_the_round_of_the_definition():
 
 def test_of_arms_whose_indices_are_minus_infinity_the_first_is_played():
     """Minus infinity is an index."""
-    for play in (play_plainly, play_with_leads):
+    for play in (play_plainly, Leads.drive):
         policy, run = Undefined(pulls=0, is_low=True), a_run(stream(3), [0.4, 0.6, 0.5], [100])
         play(run, policy.compiled(100, 3))
         assert run.pulls.tolist() == [98, 1, 1]
