@@ -15,7 +15,9 @@ def _in_the_project(monkeypatch):
 def test_a_figure_s_experiment_is_shown_as_the_workflow_runs_it(capsys):
     """fig5d draws fig2, whose DP-SE has an elimination of its own in each reading."""
     command.main(["show", "azize2022", "fig5d", "--scale", "smoke"])
-    (shown,) = yaml.safe_load(capsys.readouterr().out).items()
+    text = capsys.readouterr().out
+    assert text.startswith("# fig5d shows fig2, with these runs: 20 of dp-ucb, ")
+    (shown,) = yaml.safe_load(text).items()
     experiment = study_of("azize2022", "smoke").experiments["fig2"]
     assert shown[0] == "fig2"
     assert shown[1]["environment"] == experiment.environment

@@ -8,6 +8,8 @@ from playing import FIVE, play
 from scipy.special import gammaln
 from scipy.stats import binom, norm
 
+from dpbandits.random import stream
+
 
 def log_pmf(k, n, p):
     counts = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
@@ -97,7 +99,7 @@ def test_mishra2015_t6_no_worse_arm_after_the_forced_pulls():
     """In games of Algorithm 2, and by the bound of the proof."""
     T, k, gap, epsilon = 10**6, len(FIVE), 0.5, 100.0
     for seed in range(3):
-        rng = np.random.default_rng(seed)
+        rng = stream(seed, "t6")
         run = play("private_thompson_gap", rng, FIVE, T, [T // 2, T], epsilon=epsilon)
         before, after = run.counts
         assert before[1] > 768 * math.log(T) ** 3 / epsilon

@@ -49,7 +49,8 @@ def job(code, arguments=lambda plan: {}):
 
     Snakemake compares the digest of these arguments, of the code and of the versions of libraries
     (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls. The
-    modules that it imports count, too, directly or not, but none of the others.
+    modules that it imports count, too, directly or not, and those of the policies and bandits among
+    the arguments, but none of the others.
     """
     script, function = (code, "") if code.endswith(".py") else ("call.py", code)
     path = path_of(script)
@@ -121,7 +122,8 @@ def drawn_data(names):
     return expand("<results>/pictures/{name}.digest", name=names)
 
 
-# The tables and digests of the reference, as far as they exist.
+# The tables and digests of the reference, as far as they exist. FIGURES and TABLES are all files of
+# the plan's second table, summaries among them, but for the shares of audits, which are joined.
 folder = Path(PLAN.layout.reference)
 digests = filter(Path.exists, (folder / verification.SUMS, folder / verification.DRAWN))
 REFERENCE = list(map(str, [*verification.tables_of(folder).values(), *digests]))

@@ -107,7 +107,10 @@ def play_window(run, streams, t, stop, policy, s, arms, drop):
                 rounds += i - n[a]
                 s[a], n[a], x[a], y[a] = total, i, u, v
     if rounds >= most:
-        s[:], n[:], streams[:] = old_s, old_n, old_streams
+        for a in range(n.size):  # numba takes two seconds to compile `s[:] = old_s`
+            s[a], n[a] = old_s[a], old_n[a]
+            for i in range(streams.shape[1]):
+                streams[a, i] = old_streams[a, i]
         return 0
     for a in range(n.size):
         arms[a] = policy.statistics(s[a], n[a])

@@ -30,21 +30,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def shown(study: str, name: str, scale: str) -> str:
-    """An experiment, or those of a figure, as YAML."""
+    """An experiment, or those of a figure, as YAML; comments say how often each policy plays."""
     files = {path.stem: path for path in studies.files("config")}
     check_known("show", "study", [study], files)
     loaded = studies.load(files[study], scale)
     known = [*loaded.experiments, *loaded.figures]
     check_known(f"show: {study}", "experiment or figure", [name], known)
-    expanded = {}
+    expanded, text = {}, ""
     for id in loaded.experiments_of([name]):
+        played = loaded.experiments[id].policies.values()
+        runs = ", ".join(f"{policy.runs} of {policy.id}" for policy in played)
+        text += f"# {name} shows {id}, with these runs: {runs}\n"
         expanded[id] = asdict(loaded.experiments[id])
         for policy in expanded[id]["policies"].values():
             for series in policy["series"]:
                 if series.pop("calibrated_for") and "epsilon" in series["parameters"]:
                     played = loaded.experiments[id].series[series["name"]].as_policy
                     series["parameters"]["epsilon"] = played.epsilon
-    return yaml.safe_dump(json.loads(json.dumps(expanded)), sort_keys=False, allow_unicode=True)
+    plain = json.loads(json.dumps(expanded))
+    return text + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
 
 
 if __name__ == "__main__":
