@@ -96,7 +96,7 @@ def measured_by(wildcards, paper, ids):
 def judges_promises(wildcards, paper="", ids=None):
     """Whether one of the checks of a paper, or of these, judges a promise of privacy.
 
-    Their claims begin with P in the printed plan, and every paper has such checks.
+    Every paper has such checks. Claims of kind P (P1, ...) have them, others have not.
     """
     checks = PLAN.checks[paper or wildcards.paper]
     return any(each.kind == PRIVACY for each in checks if ids is None or each.id in ids)

@@ -22,7 +22,8 @@ rule compare:
 
 # Only on demand, but then always, because files may have changed unnoticed. It prints the
 # comparison and fails if a number of a table differs by more than 1e-9 of itself, or the drawn data
-# of a figure.
+# of a figure. It compares whole runs, so whatever is missing of one is made first. The reference of
+# the paper's scale is reference/, and of another reference/<scale>/.
 use rule compare as verify with:
     output:
         [],
