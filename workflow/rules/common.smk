@@ -48,9 +48,9 @@ def job(code, arguments=lambda plan: {}):
     """Return the parameter of a rule: a digest, which has the arguments that are not files.
 
     Snakemake compares the digest of these arguments, of the code and of the versions of libraries
-    (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls. The
-    modules that it imports count, too, directly or not, and those of the policies and bandits among
-    the arguments, but none of the others.
+    (CONTRIBUTING.md, "what runs again"). `code` is a script, or the function that call.py calls.
+    The modules that it imports count, too, directly or not, and those of the policies and bandits
+    among the arguments, but none of the others.
     """
     script, function = (code, "") if code.endswith(".py") else ("call.py", code)
     path = path_of(script)
@@ -96,7 +96,7 @@ def measured_by(wildcards, paper, ids):
 def judges_promises(wildcards, paper="", ids=None):
     """Whether one of the checks of a paper, or of these, judges a promise of privacy.
 
-    Every paper has such checks. Claims of kind P (P1, ...) have them, others have not.
+    Every paper has such checks. Only claims named P1, P2, ... have them.
     """
     checks = PLAN.checks[paper or wildcards.paper]
     return any(each.kind == PRIVACY for each in checks if ids is None or each.id in ids)

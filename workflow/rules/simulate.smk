@@ -2,8 +2,8 @@
 
 
 # Yahoo!'s news log R6A, if you have it (config.yaml, r6a: <folder>). One pass over its files writes
-# compact records for mishra2015's fig2 and s-setting-*, which otherwise play synthetic logs. `report`
-# is for people.
+# compact records for mishra2015's fig2 and s-setting-*, which otherwise play synthetic logs.
+# `report` is for people.
 rule read_log:
     input:
         days=local([str(day) for day in PLAN.log_days]),
