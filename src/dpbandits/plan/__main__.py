@@ -11,7 +11,6 @@ import pandas as pd
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.plan.plan import Plan, load
-from dpbandits.plan.tables import BATCH
 from dpbandits.studies import strict_yaml
 
 
@@ -27,12 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         check_known("plan", "study", options.study, plan.studies)
     except InputError as error:
         sys.exit(f"error: {error}")
-    plays = [plan.batch(*names).ids for names in plan.simulations[BATCH].to_numpy()]
     tables = [
         (table[table["study"].isin(options.study)] if options.study else table).map(
             lambda cell: " ".join(cell) if isinstance(cell, tuple) else cell
         )
-        for table in (plan.simulations.assign(plays=plays), plan.outputs)
+        for table in (plan.simulations, plan.outputs)
     ]
     if options.csv:
         texts = [table.to_csv(index=False) for table in tables]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
 
 BATCH = ["study", "experiment", "policies"]
-SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks"]
+SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks", "plays"]
 OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
 SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
@@ -32,7 +32,7 @@ def simulations(plan: Plan) -> pd.DataFrame:
     """A row for each simulation, in the order in which a job reads the traces.
 
     `policies` names its batch, `rounds` is how many it plays, `trace` is its file below
-    <results>/traces, and `checks` has the ids of the checks that measure it.
+    <results>/traces, `checks` has the ids of the checks that measure it, and `plays` its policies.
     """
     measured: dict[tuple[str, str, str], list[str]] = {}  # study, experiment, policy -> checks
     for study, checks in plan.checks.items():
@@ -48,7 +48,8 @@ def simulations(plan: Plan) -> pd.DataFrame:
             for first, last in batch.chunks:
                 rounds = (last + 1 - first) * batch.rounds_of_run
                 trace = f"{'/'.join((*place, batch.policies))}/{first}-{last}"
-                rows.append((*place, batch.policies, first, last, rounds, trace, " ".join(ids)))
+                listed = " ".join(ids), " ".join(batch.ids)
+                rows.append((*place, batch.policies, first, last, rounds, trace, *listed))
     return pd.DataFrame(rows, columns=SIMULATION)
 
 

@@ -38,14 +38,14 @@ def shown(study: str, name: str, scale: str) -> str:
     check_known(f"show: {study}", "experiment or figure", [name], known)
     expanded, text = {}, ""
     for id in loaded.experiments_of([name]):
-        played = loaded.experiments[id].policies.values()
-        runs = ", ".join(f"{policy.runs} of {policy.id}" for policy in played)
+        experiment = loaded.experiments[id]
+        runs = ", ".join(f"{one.runs} of {one.id}" for one in experiment.policies.values())
         text += f"# {name} shows {id}, with these runs: {runs}\n"
-        expanded[id] = asdict(loaded.experiments[id])
+        expanded[id] = asdict(experiment)
         for policy in expanded[id]["policies"].values():
             for series in policy["series"]:
                 if series.pop("calibrated_for") and "epsilon" in series["parameters"]:
-                    played = loaded.experiments[id].series[series["name"]].as_policy
+                    played = experiment.series[series["name"]].as_policy
                     series["parameters"]["epsilon"] = played.epsilon
     plain = json.loads(json.dumps(expanded))
     return text + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
