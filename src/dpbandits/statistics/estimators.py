@@ -134,15 +134,19 @@ def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Return where y, a power of x at first, becomes a constant, and the power.
 
     By least squares a line in ln x is fitted to ln y up to a value, and a constant after it. They
-    meet at the change point.
+    meet at the change point. Cumulative sums fit all places of the last value on the line at once.
     """
-    x, y, fits = np.log(x), np.log(y), []
-    for k in range(2, len(x)):
-        (slope, height), level = np.polyfit(x[:k], y[:k], 1), y[k:].mean()
-        fitted = np.where(np.arange(len(x)) < k, slope * x + height, level)
-        fits.append((np.square(y - fitted).sum(), (level - height) / slope, slope))
-    _, place, power = min(fits)
-    return np.exp(place), power
+    x, y = np.log(x), np.log(y)
+    number = np.arange(2, len(x))  # of values on the line
+    x_sum, y_sum, xx, xy, yy = (np.cumsum(v)[number - 1] for v in (x, y, x * x, x * y, y * y))
+    covariance = xy - x_sum * y_sum / number
+    slope = covariance / (xx - x_sum**2 / number)
+    level = (y.sum() - y_sum) / (len(x) - number)
+    squares = yy - y_sum**2 / number - slope * covariance  # around the line
+    squares += (y * y).sum() - yy - level**2 * (len(x) - number)  # around the constant
+    best = squares.argmin()
+    place = (level - (y_sum - slope * x_sum) / number) / slope
+    return np.exp(place[best]), slope[best]
 
 
 def students_t(degrees: int) -> float:
