@@ -145,8 +145,8 @@ def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     squares = yy - y_sum**2 / number - slope * covariance  # around the line
     squares += (y * y).sum() - yy - level**2 * (len(x) - number)  # around the constant
     best = squares.argmin()
-    place = (level - (y_sum - slope * x_sum) / number) / slope
-    return np.exp(place[best]), slope[best]
+    height = (y_sum - slope * x_sum) / number
+    return np.exp((level - height)[best] / slope[best]), slope[best]
 
 
 def students_t(degrees: int) -> float:
