@@ -51,7 +51,7 @@ def test_azize2022_t13_where_theorem_2_begins_to_depend_on_epsilon():
         depends = azize2022.azize2022_theorem_2(gaps, 10**6, middle) > without
         low, high = (middle, high) if depends else (low, middle)
     assert low == pytest.approx(0.00205, abs=5e-6)
-    assert 27 / 131 * math.sqrt(99 / 10**6) == pytest.approx(low, rel=1e-6)
+    assert azize2022.azize2022_theorem_2_crossing(100, 10**6) == pytest.approx(low, rel=1e-6)
 
 
 def test_azize2022_t9_the_largest_ratio_of_likelihoods():
