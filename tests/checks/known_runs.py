@@ -49,26 +49,18 @@ def runs_of(
     along: a parameter. The keys of `values` are then its values, one for each series of a policy,
     whose names are as in p-0.5.
     """
-    names = {key: f"{policy}-{key:g}" if along else key for key in values}
-    series = [
-        Series(
-            name,
-            name,
-            algorithm,
-            parameters | ({along: key} if along else {}),
-            policy if along else name,
-            reading=reading,
-        )
-        for key, name in names.items()
-    ]
     around = np.linspace(-spread, spread, 10)[:, None]
-    curves = {names[key]: np.asarray(value, float) for key, value in values.items()}
-    curves = {
-        name: value if value.ndim == 2 else value[None, :] + around
-        for name, value in curves.items()
+    curves, series = {}, []
+    for key, value in values.items():
+        name, own = (f"{policy}-{key:g}", {along: key}) if along else (key, {})
+        of_policy, value = policy if along else name, np.array(value, float)
+        curves[name] = value if value.ndim == 2 else value + around
+        series.append(Series(name, name, algorithm, parameters | own, of_policy, reading=reading))
+    number = max(map(len, curves.values()), default=10)
+    policies = {
+        each.policy: tuple(other for other in series if other.policy == each.policy)
+        for each in series
     }
-    number = max((len(value) for value in curves.values()), default=10)
-    policies = dict.fromkeys(s.policy for s in series)
     design = Design(
         horizon=max(2, horizon or t[-1]),
         runs=max(2, number),
@@ -83,8 +75,7 @@ def runs_of(
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
-            for name in policies
+            name: Policy(id=name, runs=number, series=of_it) for name, of_it in policies.items()
         },
         design=design,
     )
