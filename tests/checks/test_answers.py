@@ -17,7 +17,7 @@ from dpbandits.page import scoreboard
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import ANSWERS, Check, Claim, kind_of
-from dpbandits.studies.sentences import SENTENCES
+from dpbandits.studies.sentences import SENTENCES, criterion
 
 TABLE = strict_yaml.read_yaml(Path(__file__).with_name("answers.yaml"))
 CHECKS = {
@@ -32,28 +32,11 @@ TWO_READINGS = {
 ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"]}
 
 
-def row(check, verdict, *, kind="experiment", **columns):
-    """A row of a table of checks that expects at most 2."""
+def row(check, verdict, **columns):
+    """A row of a table of checks."""
     value = columns.get("value", 1.0)
-    usual = dict.fromkeys(tables.CHECKS, "") | {
-        "check": check,
-        "kind": kind,
-        "experiment": "fig2a",
-        "reading": "both",
-        "statement": "what it says",
-        "value": value,
-        "standard_error": 0.1,
-        "interval_low": value - 0.2,
-        "interval_high": value + 0.2,
-        "relation": "at_most",
-        "threshold": 2.0,
-        "threshold_high": None,
-        "critical_threshold": None,
-        "p_value": 0.0,
-        "share": None,
-        "verdict": verdict,
-    }
-    return usual | columns
+    interval = {"value": value, "interval_low": value - 0.2, "interval_high": value + 0.2}
+    return {**TABLE["row"], **interval, "check": check, "verdict": verdict, **columns}
 
 
 def paper(experiments=TWO_READINGS, **claims):
@@ -240,40 +223,20 @@ def test_a_loss_that_occurs_refutes_a_promise_without_an_audit():
     assert row["verdict"] == "fails"
 
 
-def claims_of(kind, *answers_in_readings, paper="toy2020"):
-    """Rows of a table of claims; an answer with a star holds through our reconstruction."""
-    return [
+def test_claims_are_counted_by_their_answers_in_both_readings():
+    """tests/reference compares the sentences with those in the README."""
+    rows = [
         {
             "paper": paper,
-            "claim": f"X{n}",
-            "kind": kind,
+            "claim": claim,
+            "kind": kind_of(claim),
             "reading": reading,
             "answer": answer.rstrip("*"),
             "reconstruction": "ours" if answer.endswith("*") else "",
         }
-        for n, by_reading in enumerate(answers_in_readings)
+        for paper, claim, by_reading in TABLE["claims"]
         for reading, answer in by_reading.items()
     ]
-
-
-def both(published, corrected):
-    return {"published": published, "corrected": corrected}
-
-
-def test_claims_are_counted_by_their_answers_in_both_readings():
-    """tests/reference compares the sentences with those in the README."""
-    degree = "a matter of degree"
-    rows = claims_of(
-        "experiment",
-        both("holds", "holds"),
-        both("holds*", "fails"),
-        both("holds", "fails"),
-        both(f"{degree}*", "nothing testable"),
-        both("undecided", "fails"),
-    )
-    rows += claims_of("theorem", both("refuted", "proved"), both("proved", "not refuted"))
-    rows += claims_of("privacy", both("no text", "proved"), both("refuted", "not refuted"))
-    rows += claims_of("experiment", {"both": "holds"}, {"both": "fails"}, paper="tiny2021")
     claims = pd.DataFrame(rows)
     assert scoreboard.block(claims).splitlines()[4:] == [
         "| published (rows), corrected (columns) | holds | fails | nothing testable |",
@@ -281,7 +244,7 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "| **holds** | 2 | 1 |  |",
         "| **holds through our reconstruction** |  | 1 |  |",
         "| **fails** |  | 1 |  |",
-        f"| **{degree}** |  |  | 1 |",
+        "| **a matter of degree** |  |  | 1 |",
         "| **undecided** |  | 1 |  |",
     ]
     numbers = [re.findall(r"\d+", paragraph) for paragraph in scoreboard.headline(claims)]
@@ -294,19 +257,15 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
     assert len({*map(scoreboard.MARKS.get, scoreboard.COUNTED)}) == len(scoreboard.COUNTED)
 
 
-def test_kinds_of_sentences_have_one_criterion_each_in_all_papers():
-    """But for at most ten departures. docs/method.md lists the kinds."""
+def test_kinds_of_sentences_are_few_and_have_one_criterion_each():
+    """But for at most ten departures in all papers. docs/method.md lists the kinds."""
     checks = [check for study in all_papers().values() for check in study.checks.values()]
-    departing = [check for check in checks if check.departs]
-    assert len(departing) <= 10
-    assert len(SENTENCES) <= 15
+    assert sum(check.departs != "" for check in checks) <= 10
     assert {check.sentence for check in checks} == SENTENCES.keys()
-    seen = {}
-    for check in checks:
-        if not check.departs:
-            scaled = {key: each / (check.number or 1) for key, each in check.thresholds.items()}
-            usual = seen.setdefault((check.sentence, check.measure, check.degree != ""), scaled)
-            assert scaled == pytest.approx(usual) or check.number < 0
+    assert len(SENTENCES) <= 15
+    for number, least, most in ((300, 270, 330), (-0.5, -0.55, -0.45)):
+        within = criterion("about", "exponent_along", word="", number=number)
+        assert within == pytest.approx({"at_least": least, "at_most": most})
     page = (ROOT / "docs/method.md").read_text()
     listed = re.findall(r"^\| \*([a-z ]+)\* \| (.+) \|$", page, re.MULTILINE)
     assert listed == [(kind, sentence.meaning) for kind, sentence in SENTENCES.items()]
