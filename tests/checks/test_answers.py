@@ -247,13 +247,15 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
         "| **a matter of degree** |  |  | 1 |",
         "| **undecided** |  | 1 |  |",
     ]
-    numbers = [re.findall(r"\d+", paragraph) for paragraph in scoreboard.headline(claims)]
-    # How many; holding in each reading; of each reading through ours, failing, others
-    assert [" ".join(each) for each in numbers] == [
-        "7 3 2 1 1 2 0 4 1", "2 1 1 1 0 0 1", "2 0 1 1 1 0 1"
-    ]  # fmt: skip
-    rest = "1 more holds only through it, 1 fails, and 2 have another answer."
-    assert rest in scoreboard.headline(claims)[0]
+    experiments, *proofs = scoreboard.headline(claims)
+    assert experiments == (
+        "Of 7 claims about experiments, 3 hold as published without our reconstruction, and 2 as "
+        "corrected. As published, 1 more holds only through it, 1 fails, and 2 have another "
+        "answer. As corrected, 0 more hold only through it, 4 fail, and 1 has another answer."
+    )
+    assert proofs[0].startswith("Of 2 theorems, 1 is proved as published, and 1 as corrected. As")
+    numbers = [" ".join(re.findall(r"\d+", paragraph)) for paragraph in proofs]
+    assert numbers == ["2 1 1 1 0 0 1", "2 0 1 1 1 0 1"]
     assert len({*map(scoreboard.MARKS.get, scoreboard.COUNTED)}) == len(scoreboard.COUNTED)
 
 

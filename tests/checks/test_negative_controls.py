@@ -1,12 +1,10 @@
 """Negative controls: every check of a claim that holds fails on runs that contradict the claim."""
 
-import csv
-
 import numpy as np
 import pytest
 from project import ROOT, all_papers
 
-from dpbandits.checks import judging, placing
+from dpbandits.checks import judging, placing, tables
 from dpbandits.checks.measurement import Runs, Sampled, series_in
 from dpbandits.statistics.estimators import mean
 from dpbandits.studies.claim import PRIVACY
@@ -111,13 +109,9 @@ RUNS = {"final_spread": 1000, "likeness_of_spreads": 1000}  # of which figures a
 
 
 def checks_of_claims_that_hold():
-    with (ROOT / "reference/claims.csv").open() as file:
-        rows = [
-            row
-            for row in csv.DictReader(file)
-            if row["answer"] == "holds" and row["kind"] != PRIVACY
-        ]
-    pairs = {(row["paper"], check) for row in rows for check in row["checks"].split()}
+    claims = tables.read_claims(ROOT / "reference/claims.csv")
+    holding = claims[(claims["answer"] == "holds") & (claims["kind"] != PRIVACY)]
+    pairs = {(row.paper, check) for row in holding.itertuples() for check in row.checks.split()}
     return sorted(
         (paper, check)
         for paper, check in pairs
