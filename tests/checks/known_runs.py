@@ -34,7 +34,6 @@ def runs_of(
     means=(0.9, 0.6),
     environment=None,
     experiment="fig1",
-    paper="toy2020",
     reading="",
     horizon=None,
     groups=5,
@@ -57,10 +56,7 @@ def runs_of(
         curves[name] = value if value.ndim == 2 else value + around
         series.append(Series(name, name, algorithm, parameters | own, of_policy, reading=reading))
     number = max(map(len, curves.values()), default=10)
-    policies = {
-        each.policy: tuple(other for other in series if other.policy == each.policy)
-        for each in series
-    }
+    policies = {policy: tuple(series)} if along else {each.name: (each,) for each in series}
     design = Design(
         horizon=max(2, horizon or t[-1]),
         runs=max(2, number),
@@ -72,7 +68,7 @@ def runs_of(
     played = Experiment(
         id=experiment,
         reading=reading,
-        paper=paper,
+        paper="toy2020",
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
             name: Policy(id=name, runs=number, series=of_it) for name, of_it in policies.items()
