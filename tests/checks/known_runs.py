@@ -34,7 +34,6 @@ def runs_of(
     means=(0.9, 0.6),
     environment=None,
     experiment="fig1",
-    paper="toy2020",
     reading="",
     horizon=None,
     groups=5,
@@ -49,26 +48,15 @@ def runs_of(
     along: a parameter. The keys of `values` are then its values, one for each series of a policy,
     whose names are as in p-0.5.
     """
-    names = {key: f"{policy}-{key:g}" if along else key for key in values}
-    series = [
-        Series(
-            name,
-            name,
-            algorithm,
-            parameters | ({along: key} if along else {}),
-            policy if along else name,
-            reading=reading,
-        )
-        for key, name in names.items()
-    ]
     around = np.linspace(-spread, spread, 10)[:, None]
-    curves = {names[key]: np.asarray(value, float) for key, value in values.items()}
-    curves = {
-        name: value if value.ndim == 2 else value[None, :] + around
-        for name, value in curves.items()
-    }
-    number = max((len(value) for value in curves.values()), default=10)
-    policies = dict.fromkeys(s.policy for s in series)
+    curves, series = {}, []
+    for key, value in values.items():
+        name, own = (f"{policy}-{key:g}", {along: key}) if along else (key, {})
+        of_policy, value = policy if along else name, np.array(value, float)
+        curves[name] = value if value.ndim == 2 else value + around
+        series.append(Series(name, name, algorithm, parameters | own, of_policy, reading=reading))
+    number = max(map(len, curves.values()), default=10)
+    policies = {policy: tuple(series)} if along else {each.name: (each,) for each in series}
     design = Design(
         horizon=max(2, horizon or t[-1]),
         runs=max(2, number),
@@ -80,11 +68,10 @@ def runs_of(
     played = Experiment(
         id=experiment,
         reading=reading,
-        paper=paper,
+        paper="toy2020",
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies={
-            name: Policy(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
-            for name in policies
+            name: Policy(id=name, runs=number, series=of_it) for name, of_it in policies.items()
         },
         design=design,
     )

@@ -1,16 +1,14 @@
 """Every measure by hand, on curves that are known exactly."""
 
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from checks.known_runs import judge, runs_of
+from checks.known_runs import runs_of
 
-from dpbandits.checks import general, mishra2015
+from dpbandits.checks import general
 from dpbandits.checks.measurement import Measurement, NotMeasured, finite
 from dpbandits.checks.placing import MEASURES, MODULES, compares_experiments, needs_runs
-from dpbandits.statistics.estimators import students_t
 from dpbandits.studies import strict_yaml
 
 approx = pytest.approx
@@ -80,33 +78,8 @@ def test_pairs_in_turn_are_as_many():
         general.ratio(RUNS["THREE"], of=["a", "b"], to=["c"], pairs="in_turn")
 
 
-def test_a_paired_ratio_and_its_error():
-    runs = RUNS["THREE_PAIRS"]
-    value, where, error, needed = mishra2015.paired_ratio(runs, of=["a"], to=["b"])
-    assert value == approx(1.1)
-    assert error == approx(0.1 / math.sqrt(3))
-    assert where == "a / b, 3 paired runs"
-    assert needed == approx(
-        4.5266, abs=1e-3
-    )  # Student's t of 2 degrees of freedom at 2 sigma, 97.72%
-    assert [students_t(degrees) for degrees in (3, 11, 10**6)] == approx(
-        [3.307, 2.255, 2.0], abs=1e-3
-    )
-    assert mishra2015.paired_ratio(runs, of=["a", "d"], to=["b", "c"]).value == approx(0.55)
-
-
-def test_the_error_of_a_difference_of_shares_by_hand():
-    """1 of 4 runs is lost and 10 of 10: variances of 3/8 5/8/8 and, for a half, 6/7 1/7/14/4."""
-    found = measured("locked_in_share_less_half", RUNS["LOST"], {"of": ["a"], "minus": "b"})
-    assert found.error == approx(math.sqrt(15 / 512 + 3 / 1372))
-
-
-def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
-    losing = runs_of({"a": RUNS["RECOVERING"].of["a"].values}, paper="tossou2016")
-    row = judge("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9}, losing)
-    assert (row["value"], row["standard_error"], row["verdict"]) == (
-        approx(0.5),
-        math.inf,
-        "undecided",
-    )
-    assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")
+@rows("errors")
+def test_an_error_by_hand(measure, row):
+    runs, arguments, error, needed = row
+    found = measured(measure, RUNS[runs], arguments)
+    assert (found.error, found.needed) == (approx(error), approx(needed, abs=1e-3))

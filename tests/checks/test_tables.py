@@ -40,21 +40,21 @@ def test_a_number_has_as_many_digits_as_its_error(value, error, text):
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
-    page = tmp_path / "README.md"
-    marks = [
-        sign.format(mark) for mark in ("scoreboard", "other") for sign in (tables.BEGIN, tables.END)
-    ]
-    page.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
-    table = tables.as_table(["x", "y"], [["a|b", "1"]])
-    tables.put_table(page, "scoreboard", table)
-    text = (
-        "before\n{}\n| x | y |\n|---|---|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(
-            *marks
+    page, table = tmp_path / "README.md", tables.as_table(["x", "y"], [["a|b", "1"]])
+    assert table == "| x | y |\n|---|---|\n| a/b | 1 |"
+
+    def text(scoreboard):
+        parts = {"scoreboard": scoreboard, "other": "old"}
+        marked = (
+            f"{tables.BEGIN.format(name)}\n{part}\n{tables.END.format(name)}\n"
+            for name, part in parts.items()
         )
-    )
-    assert page.read_text() == text
-    tables.put_table(page, "scoreboard", table)
-    assert page.read_text() == text
+        return "before\n" + "between\n".join(marked) + "after\n"
+
+    page.write_text(text("old"))
+    for _ in range(2):
+        tables.put_table(page, "scoreboard", table)
+        assert page.read_text() == text(table)
     page.write_text("no marks\n")
     with pytest.raises(InputError, match="put them back"):
         tables.put_table(page, "scoreboard", table)

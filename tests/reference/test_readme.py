@@ -3,10 +3,9 @@
 import importlib.util
 import re
 import shutil
-import subprocess
-import sys
 
 import numpy as np
+import pytest
 from PIL import Image, ImageChops
 from project import PAPERS, ROOT
 from reference_tables import REFERENCE
@@ -80,17 +79,23 @@ def test_the_gallery_is_small_and_shown():
         assert f"](figures/gallery/{preview.name})" in (ROOT / "README.md").read_text()
 
 
-def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference():
-    """`python benchmarks/readings.py` rewrites them."""
-    command = [sys.executable, "benchmarks/readings.py", "--check"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_another_number_on_a_page_about_readings_is_noticed():
+@pytest.fixture
+def readings():
     spec = importlib.util.spec_from_file_location("readings", ROOT / "benchmarks/readings.py")
-    readings = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(readings)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference(
+    readings, monkeypatch, capsys
+):
+    """`python benchmarks/readings.py` rewrites them."""
+    monkeypatch.setattr("sys.argv", ["readings.py", "--check"])
+    assert readings.main() == 0, capsys.readouterr().out
+
+
+def test_another_number_on_a_page_about_readings_is_noticed(readings):
     tables = [
         result[0] for _, text, _ in readings.pages() for result in readings.NUMBERS.finditer(text)
     ]

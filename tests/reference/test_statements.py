@@ -7,70 +7,71 @@ import numpy as np
 import pandas as pd
 import pytest
 from playing import AZIZE2022
-from project import ROOT
+from project import study_of
 from reference_tables import REFERENCE, checks, rows_at, summary
 
-from dpbandits import studies
 from dpbandits.theory import azize2022, tossou2016
 
 EPSILONS = (0.1, 0.25, 0.5, 1)
 ENVIRONMENTS = ("c1", "c2", "c3", "c4")
 
 
+def means_in_slip(environment, series):
+    """epsilon -> the mean regret at T of a series of azize2022's s-slip."""
+    rows = rows_at("azize2022", f"s-slip-{environment}")
+    return {epsilon: rows[f"{series}-{epsilon:g}"]["mean"] for epsilon in EPSILONS}
+
+
 def ratios(of, to):
-    """(environment, epsilon) -> the ratio of two policies' mean regrets at T."""
-    rows = {c: rows_at("azize2022", f"s-slip-{c}") for c in ENVIRONMENTS}
+    """(environment, epsilon) -> the ratio of two series' mean regrets at T."""
     return {
-        (c, e): rows[c][f"{of}-{e:g}"]["mean"] / rows[c][f"{to}-{e:g}"]["mean"]
+        (c, epsilon): mean / means_in_slip(c, to)[epsilon]
         for c in ENVIRONMENTS
-        for e in EPSILONS
+        for epsilon, mean in means_in_slip(c, of).items()
     }
+
+
+def epsilon_in(series):
+    return float(series.rpartition("-")[2])
 
 
 def spread(values):
-    return (max(values) - min(values)) / min(values)
+    return max(values) / min(values) - 1
+
+
+def standard_error(row):
+    return row["std"] / math.sqrt(row["runs"])
 
 
 def test_azize2022_the_captions_of_the_slip():
-    result = ratios("se-skip-by-eps", "se-all-by-eps")
-    costs = f"{min(result.values()):.1f} to {max(result.values()):.1f} times"
+    result = ratios("se-skip-by-eps", "se-all-by-eps").values()
+    costs = f"{min(result):.1f} to {max(result):.1f} times"
     assert costs == "3.4 to 8.8 times"
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
-    assert all(costs in paper.figures[f"s-slip-{c}"].caption for c in ENVIRONMENTS)
-    rows = {c: rows_at("azize2022", f"s-slip-{c}") for c in ENVIRONMENTS}
-    over_epsilon = {
-        c: spread([rows[c][f"se-skip-by-eps-{e:g}"]["mean"] for e in EPSILONS])
-        for c in ENVIRONMENTS
-    }
-    assert {c for c, value in over_epsilon.items() if value <= 0.1} == {"c1", "c2", "c3"}
+    figures = study_of("azize2022").figures
+    assert all(costs in figures[f"s-slip-{c}"].caption for c in ENVIRONMENTS)
+    for c in ENVIRONMENTS:
+        over_epsilon = spread(means_in_slip(c, "se-skip-by-eps").values())
+        assert (over_epsilon <= 0.1) == (c != "c4")
     for index in ("ucb-by-eps", "klucb-by-eps"):
         above = {at for at, value in ratios(index, "se-all-by-eps").items() if value > 1}
         assert above == {("c1", 0.1), ("c2", 0.1), ("c3", 0.1)}
-    assert (
-        spread([rows_at("azize2022", f"fig7{letter}")["dp-se"]["median"] for letter in "abcd"])
-        <= 0.02
-    )
+    medians = [rows_at("azize2022", f"fig7{panel}")["dp-se"]["median"] for panel in "abcd"]
+    assert spread(medians) <= 0.02
 
 
 def test_azize2022_the_captions_of_equation_8():
     for other in ("ucb-by-eps", "se-all-by-eps"):
         assert max(ratios("klucb-one-panels", other).values()) < 1
-    half = {
-        at for at, value in ratios("klucb-half-budget-panels", "se-all-by-eps").items() if value > 1
-    }
-    assert half == {("c2", 0.1), ("c3", 0.1)}
-    rows = rows_at("azize2022", "s-cap")
-    eq8, one, cap = (
-        {
-            float(name.rpartition("-")[2]): row["mean"]
-            for name, row in rows.items()
-            if name.startswith(series)
-        }
-        for series in ("klucb-eq8-by-eps", "klucb-one-by-eps", "klucb-cap-by-eps")
+    half = ratios("klucb-half-budget-panels", "se-all-by-eps")
+    assert {at for at, value in half.items() if value > 1} == {("c2", 0.1), ("c3", 0.1)}
+    means = {name: row["mean"] for name, row in rows_at("azize2022", "s-cap").items()}
+    # It still falls at epsilon = 10.
+    assert means["klucb-eq8-by-eps-10"] < 0.96 * means["klucb-eq8-by-eps-9.00556"]
+    one, cap = (
+        [means[name] for name in means if name.startswith(series) and epsilon_in(name) > 1]
+        for series in ("klucb-one", "klucb-cap")
     )
-    assert eq8[10] < 0.96 * eq8[9.00556]  # it still falls at epsilon = 10
-    beyond = [e for e in cap if e > 1]
-    assert spread([cap[e] for e in beyond]) < 0.05 < 0.25 < spread([one[e] for e in beyond])
+    assert spread(cap) < 0.05 < 0.25 < spread(one)
 
 
 def test_azize2022_where_all_runs_agree_hidden_ones_do_not_reach_the_bound():
@@ -97,35 +98,19 @@ def test_mishra2015_the_tuned_constants_are_no_choice_of_ours(experiment, policy
 
     No check judges the runs of the grid.
     """
-    paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
-    grids = {
-        0.1: "s-tuning-a",
-        0.5: "s-tuning-b",
-        1: "s-tuning-c",
-        2: "s-tuning-d",
-        10: "s-tuning-e",
-    }
-    for series in paper.experiments[experiment].policies[policy].series:
-        tuning = grids[series.parameters["epsilon"]]
-        values = {
-            s.id: s.parameters[parameter] for s in paper.experiments[tuning].policies[grid].series
-        }
+    experiments = study_of("mishra2015").experiments
+    panels = dict(zip((0.1, 0.5, 1, 2, 10), "abcde", strict=True))
+    for series in experiments[experiment].policies[policy].series:
+        tuning = f"s-tuning-{panels[series.parameters['epsilon']]}"
+        of_run = rows_at("mishra2015", tuning)
         rows = {
-            values[name]: row
-            for name, row in rows_at("mishra2015", tuning).items()
-            if name in values
+            tried.parameters[parameter]: of_run[tried.id]
+            for tried in experiments[tuning].policies[grid].series
         }
-        assert len(rows) == len(values)
-        chosen, least = (
-            rows[series.parameters[parameter]],
-            min(rows.values(), key=lambda row: row["mean"]),
-        )
-        error = math.sqrt(chosen["std"] ** 2 / chosen["runs"] + least["std"] ** 2 / least["runs"])
-        assert chosen["mean"] - least["mean"] <= 2 * error, (
-            series.id,
-            chosen["mean"],
-            least["mean"],
-        )
+        chosen = rows[series.parameters[parameter]]
+        least = min(rows.values(), key=lambda row: row["mean"])
+        error = math.hypot(standard_error(chosen), standard_error(least))
+        assert chosen["mean"] - least["mean"] <= 2 * error, series.id
 
 
 def nash(experiment, policy):
@@ -150,12 +135,14 @@ def test_sarkar2025_the_noise_alone_costs_nothing():
 
     Without the terms alone it is larger.
     """
-    ncb, run, silent, public = (
-        nash("s-noise", policy)
-        for policy in ("ncb", "gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
-    )
+    ncb, run, silent, public, terms, private = (
+        nash("s-noise", policy if policy == "ncb" else f"gdp-{policy}")
+        for policy in (
+            "ncb", "noise", "hardly-noise", "hardly-privacy", "hardly-terms", "noise-private-mean"
+        )
+    )  # fmt: skip
     assert run < silent
-    assert nash("s-noise", "gdp-hardly-terms") > 3 * nash("s-noise", "gdp-noise-private-mean")
+    assert terms > 3 * private
     assert (public - ncb) / (run - ncb) == pytest.approx(0.131, abs=0.01)
 
 
@@ -166,19 +153,18 @@ def test_sarkar2025_no_nash_regret_is_below_the_average_regret():
         assert (table["nash_regret"] >= table["mean"] / table["t"] - 1e-9).all()
 
 
-def test_tossou2016_dp_ucb_bound_starves_the_bad_arm_at_a_power_of_two():
-    for experiment in ("fig2a", "fig2b"):
-        row = rows_at("tossou2016", experiment)["dp-ucb-bound"]
-        for extreme in (row["min"], row["max"]):
-            assert math.log2(extreme / 0.3) == pytest.approx(
-                round(math.log2(extreme / 0.3)), abs=1e-6
-            )
+@pytest.mark.parametrize("panel", "ab")
+def test_tossou2016_the_best_and_worst_runs(panel):
+    """DP-UCB-BOUND plays the bad arm for a power of two rounds.
 
-
-def test_tossou2016_private_ucb_without_relaxation_ends_at_either_end():
-    for panel in "ab":
-        row = rows_at("tossou2016", f"fig2{panel}")["private-ucb"]
-        assert (row["min"] < 300, row["max"] > 29_700) == (True, True)
+    Private-UCB without relaxation ends at either end.
+    """
+    rows = rows_at("tossou2016", f"fig2{panel}")
+    for extreme in ("min", "max"):
+        power = math.log2(rows["dp-ucb-bound"][extreme] / 0.3)
+        assert power == pytest.approx(round(power), abs=1e-6)
+    assert rows["private-ucb"]["min"] < 300
+    assert rows["private-ucb"]["max"] > 29_700
 
 
 def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
@@ -193,28 +179,18 @@ def test_tossou2016_dp_ucb_int_loses_some_runs_for_a_long_time():
 
 
 def test_tossou2016_numbers_in_words():
-    values = {
-        (row["check"], row["experiment"], row["reading"]): float(row["value"])
-        for row in checks("tossou2016")
-        if row["value"]
-    }
-    for panel in "abcd":  # the noise as printed spends more than it says
-        assert values["P1", f"fig2{panel}", "published"] == pytest.approx(
-            1 + 1 / math.log(2), rel=1e-5
-        )
-        assert values["P1", f"fig2{panel}", "corrected"] == pytest.approx(1, rel=1e-5)
-    (similar,) = [
-        float(re.search(r"a share of ([\d.]+)", row["evidence"])[1])
-        for row in checks("tossou2016")
-        if (row["check"], row["experiment"], row["reading"]) == ("A6", "fig2a", "published")
-    ]
+    rows = {(row["check"], row["experiment"], row["reading"]): row for row in checks("tossou2016")}
+    evidence = rows["A6", "fig2a", "published"]["evidence"]
+    similar = float(re.search(r"a share of ([\d.]+)", evidence)[1])
     assert 0.4 < similar < 0.6  # "about one half"
-    assert (
-        0.7 < (1 - rows_at("tossou2016", "fig2a")["dp-ucb-int"]["locked_in"]) ** 100 < 0.8
-    )  # "about three of four"
-    gaps = " ".join(f"s-gaps-{gap}" for gap in (50, 30, 20, 10, 5))
-    for reading, slope in (("published", 0.2354), ("corrected", 0.2369)):
-        assert values["A14", gaps, reading] == pytest.approx(slope, abs=5e-4)
+    locked_in = rows_at("tossou2016", "fig2a")["dp-ucb-int"]["locked_in"]
+    assert 0.7 < (1 - locked_in) ** 100 < 0.8  # "about three of four"
+    expected = {("A14", "s-gaps-50 s-gaps-30 s-gaps-20 s-gaps-10 s-gaps-5"): (0.2354, 0.2369)}
+    # The noise as printed spends more than it says.
+    expected |= {("P1", f"fig2{panel}"): (1 + 1 / math.log(2), 1) for panel in "abcd"}
+    for place, values in expected.items():
+        for reading, value in zip(("published", "corrected"), values, strict=True):
+            assert float(rows[*place, reading]["value"]) == pytest.approx(value, abs=5e-5)
 
 
 def test_tossou2017_panels_b_and_c_are_the_same_in_law():
@@ -224,5 +200,5 @@ def test_tossou2017_panels_b_and_c_are_the_same_in_law():
     """
     for policy in ("exp3", "dp-exp3-lap", "exp3-tau"):
         b, c = (rows_at("tossou2017", experiment)[policy] for experiment in ("fig6b", "fig6c"))
-        error = math.hypot(b["std"] / math.sqrt(b["runs"]), c["std"] / math.sqrt(c["runs"]))
+        error = math.hypot(standard_error(b), standard_error(c))
         assert abs(b["mean"] - c["mean"]) <= 4 * error
