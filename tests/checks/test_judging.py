@@ -178,6 +178,25 @@ def test_a_sentence_about_a_figure_fails_if_such_figures_are_rare(final, share, 
     assert row["p_value"] < 1e-6
 
 
+@pytest.mark.parametrize(("number", "error"), [(400, 0.043), (40_000, 0.016)])
+def test_the_error_of_a_share_of_figures_is_that_of_our_runs(number, error):
+    """Figures of four runs, of which half lie below 1.
+
+    The mean of 400 runs moves by a tenth of the deviation of a figure's, and the share by 0.0399.
+    The 1,000 figures add 0.5/sqrt(1000) = 0.0158, which mostly is all that is left with many runs.
+    """
+    runs = runs_of({"a": np.outer(np.random.default_rng(2).normal(1, 0.86, number), np.ones(4))})
+
+    def final(parts):
+        return Measurement(parts[0].final("a"), "")
+
+    errors = [
+        chance_of_figure(final, [runs], 4, {"below": 1.0}, np.random.default_rng(n)).error
+        for n in range(10)
+    ]
+    assert np.median(errors) == pytest.approx(error, rel=0.25)
+
+
 def test_a_figure_has_its_number_of_runs_of_each_series():
     """Of series with as many runs the same ones, since runs may be pairs."""
     numbers = {"a": 40, "b": 40, "c": 9}
@@ -211,6 +230,12 @@ def test_a_p_value_is_the_tail_of_the_normal_law(changes, p):
     """Three errors from the threshold, of which two decide; a number without chance has none."""
     measurement = Measurement(1.3, "", 0.1)._replace(**changes)
     assert p_value(measurement, {"at_most": 1.0}, None) == pytest.approx(p, rel=0.01)
+
+
+def test_a_rare_figure_contradicts_a_sentence_no_better_than_by_its_own_probability():
+    """The share 0.01 is 15 of its errors below what is often."""
+    measurement, share = Measurement(1.3, "", 0.1), Measurement(0.01, "", 0.0024)
+    assert p_value(measurement, {"at_most": 1.0}, share) == 0.01
 
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
