@@ -151,10 +151,6 @@ def package(tmp_path, monkeypatch):
     import_again()
 
 
-def policy(epsilon=1.0):
-    return POLICIES.make("my_package.my_greedy", {"epsilon": epsilon})
-
-
 def code_of(script):
     """The fingerprint of a job that plays the policy of the package."""
     return fingerprint(str(ROOT / "workflow/scripts" / script), "my_package.my_greedy")
@@ -205,7 +201,8 @@ def test_comparisons_and_audits_play_the_code_as_it_is_now(package):
 
     def regret():
         game = {"on": Bernoulli([0.9, 0.1]), "horizon": 1000, "n_runs": 4, "n_jobs": 1}
-        return compare([policy(1e6)], **game).summary["mean"].iloc[-1]
+        greedy = POLICIES.make("my_package.my_greedy", {"epsilon": 1e6})
+        return compare([greedy], **game).summary["mean"].iloc[-1]
 
     def findings():  # of a new series, since one keeps its policy
         series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
