@@ -165,19 +165,18 @@ def replaced(text, *pairs):
     return text
 
 
-def play_each(source, play, helpers, *factors):
-    """The numbers of several kernels in one process for each factor.
+def add(source, name, helpers):
+    """Add a module of helpers, and one with a kernel that calls them."""
+    (source / f"guests/{name}.py").write_text(helpers)
+    policy = replaced(GUEST["guests/policy.py"], ("helpers", name))
+    (source / f"guests/play_{name}.py").write_text(policy)
 
-    `helpers`: the name of a module -> the source of its `scaled`.
-    """
-    program = ""
-    for name, text in helpers.items():
-        (source / f"guests/{name}.py").write_text(text)
-        policy = replaced(GUEST["guests/policy.py"], ("helpers", name))
-        (source / f"guests/play_{name}.py").write_text(policy)
-        program += f"from guests.play_{name} import play as {name}\n"
-    program += f"print([play(2.0) for play in ({', '.join(helpers)})], 0, 'x')"
-    return [play(each, program)[0] for each in factors]
+
+def play_each(play, modules, factor="3"):
+    """The numbers of the kernels of several modules, in one process."""
+    program = "".join(f"from guests.{name} import play as {name}\n" for name in modules)
+    program += f"print([play(2.0) for play in ({', '.join(modules)})], 0, 'x')"
+    return play(factor, program)[0]
 
 
 def edit(path, *pair):
@@ -200,12 +199,6 @@ class Factors(IntEnum):
     def __repr__(self):
         return self.name
 """
-DATACLASS = """
-@dataclass(frozen=True)
-class Factor:
-    number: float
-FACTOR = Factor(float(os.environ["FACTOR"]))
-"""
 NESTED_FUNCTION = """
 def times(factor):
     @inlined
@@ -214,9 +207,12 @@ def times(factor):
     return times
 FACTOR = times(float(os.environ["FACTOR"]))
 """
-OF_FUNCTIONS = "import os\nfrom dataclasses import dataclass\nfrom enum import IntEnum\n"
-OF_FUNCTIONS += "import numpy as np\n"
-OF_FUNCTIONS += "from dpbandits.kernels import inlined\n"
+IMPORTS = """
+import os
+from enum import IntEnum
+import numpy as np
+from dpbandits.kernels import inlined
+"""
 CONSTANTS = {  # what defines it, and how a kernel reads it
     "enum_class": (ENUM, "Factors.OURS.value"),
     "enum": (f"{ENUM}FACTOR = Factors.OURS", "FACTOR.value"),
@@ -227,37 +223,28 @@ CONSTANTS = {  # what defines it, and how a kernel reads it
         "round((FACTOR[0][0][0] - 3) * 1e9)",
     ),
 }
-DEFAULTS = {  # numba refuses these, but not as the default of an argument
-    "dataclass": (DATACLASS, "FACTOR.number"),
-    "dictionary": ("FACTOR = {'': [float(os.environ['FACTOR'])]}", "FACTOR[''][0]"),
-    "set": ("FACTOR = {float(os.environ['FACTOR'])}", "FACTOR.copy().pop()"),
-    "list": ("FACTOR = [float(os.environ['FACTOR'])]", "FACTOR[0]"),
-}
 
 
 def test_a_constant_that_another_process_has_changed_is_read_anew(source, play):
-    """It is imported from a module of which the kernel's module uses nothing else."""
-    helpers = {}
-    for kind, (definition, read) in (CONSTANTS | DEFAULTS).items():
-        (source / f"guests/of_{kind}.py").write_text(OF_FUNCTIONS + definition)
-        name = re.search(r"F\w+", read)[0]
-        text = replaced(HELPERS, ("guests import constants", f"guests.of_{kind} import {name}"))
-        if kind in DEFAULTS:
-            text = replaced(text, ("scaled(x)", f"scaled(x, factor={read})"))
-        read = "factor" if kind in DEFAULTS else read
-        helpers[kind] = replaced(text, ("constants.FACTOR", read))
-    numbers = play_each(source, play, helpers, "3", "4")
-    assert numbers == [str([number] * len(helpers)) for number in (7.0, 9.0)]
+    """It is imported from a module of which the kernel's module uses nothing else, or a default."""
+    for kind, (definition, read) in CONSTANTS.items():
+        (source / f"guests/of_{kind}.py").write_text(IMPORTS + definition)
+        imported = f"guests.of_{kind} import {re.search(r'F[A-Za-z]+', read)[0]}"
+        pairs = ("guests import constants", imported), ("constants.FACTOR", read)
+        add(source, kind, replaced(HELPERS, *pairs))
+    default = "scaled(x, factor=float(os.environ['FACTOR']))"
+    pairs = ("from guests import constants", "import os"), ("constants.FACTOR", "factor")
+    add(source, "default", replaced(HELPERS, *pairs, ("scaled(x)", default)))
+    modules = [f"play_{kind}" for kind in (*CONSTANTS, "default")]
+    for factor, number in (("3", 7.0), ("4", 9.0)):
+        assert play_each(play, modules, factor) == str([number] * len(modules))
 
 
 def test_a_module_that_moves_is_compiled_again(source, play):
     """Machine code names the module that it was compiled from."""
-    helpers, program = source / "guests/helpers.py", PLAY.replace("guests.policy", "guests.helpers")
-    program = program.replace("play", "scaled")
-    edit(helpers, "from guests import constants", "")
-    edit(helpers, "constants.FACTOR", "3")
+    program = PLAY.replace("policy import play", "helpers import scaled as play")
     assert play(program=program) == ("7.0", 0)
-    helpers.rename(source / "guests/moved.py")
+    (source / "guests/helpers.py").rename(source / "guests/moved.py")
     assert play(program=program.replace("helpers", "moved")) == ("7.0", 0)
 
 
@@ -417,16 +404,13 @@ def test_what_cannot_be_traced_is_not_kept(source, play):
     """A source that is not the code in memory, a package (its names depend on other imports), a
     function with a closure, and a class that another process cannot find."""
     step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
-    helpers = {"newer": HELPERS, "closure": replaced(HELPERS, (step, MAKER))}
-
-    def later(factor, program):
-        os.utime(source / "guests/newer.py", (2**32, 2**32))
-        return play(factor, program)
-
-    assert play_each(source, later, helpers, "3") == ["[7.0, 7.0]"]
-    (source / "guests/more").mkdir()
-    (source / "guests/more/__init__.py").write_text(HELPERS)
-    for policy in (replaced(GUEST["guests/policy.py"], ("helpers", "more")), UNREACHABLE):
-        (source / "guests/policy.py").write_text(policy)
-        assert play() == ("7.0", 0)
+    for name in ("newer", "package"):
+        add(source, name, HELPERS)
+    add(source, "closure", replaced(HELPERS, (step, MAKER)))
+    os.utime(source / "guests/newer.py", (2**32, 2**32))
+    (source / "guests/package").mkdir()
+    (source / "guests/package.py").rename(source / "guests/package/__init__.py")
+    (source / "guests/unreachable.py").write_text(UNREACHABLE)
+    modules = ["play_newer", "play_package", "play_closure", "unreachable"]
+    assert play_each(play, modules) == str([7.0] * len(modules))
     assert not files(source)

@@ -17,8 +17,17 @@ from dpbandits.parameters import Natural, Positive
 from dpbandits.random import stream
 
 
+class Scaled(Leads):
+    """A short cut that reads a field of its policy."""
+
+    def potential(self, s, n, growth):
+        return self.beta * s
+
+
 class Leaning(IndexPolicy):
     """An index with a field that is called like a method of a stream."""
+
+    short_cut = Scaled
 
     beta: Positive
     limit: Natural | None = None
@@ -60,6 +69,11 @@ def index_of(policy):
 
 
 @kernel
+def potential_of(policy):
+    return policy.potential(2.0, 4, 1.0)
+
+
+@kernel
 def helped(policy, rng):
     return policy.helper(rng)
 
@@ -83,34 +97,14 @@ def test_kernels_call_the_methods_of_the_policys_own_class():
     assert [index_of(policy.compiled(100, 5)) for policy in policies] == [4.5, -1.5, 4.0]
 
 
+def test_the_methods_of_a_short_cut_are_those_of_the_class_that_names_it():
+    named, inherited = (potential_of(each(beta=3).compiled(9, 2)) for each in (Leaning, Reversed))
+    assert named == 6.0
+    assert np.isnan(inherited)
+
+
 def test_a_field_may_have_the_name_of_a_method_of_a_stream():
     assert helped(Leaning(beta=3).compiled(9, 2), stream(1)) == stream(1).beta(2.0, 3.0) + 3
-
-
-class Scaled(Leads):
-    """A short cut that reads a field of its policy."""
-
-    def potential(self, s, n, growth):
-        return self.beta * s
-
-
-class Fast(Leaning):
-    short_cut = Scaled
-
-
-class Slow(Fast):
-    pass
-
-
-@kernel
-def potential_of(policy):
-    return policy.potential(2.0, 4, 1.0)
-
-
-def test_the_methods_of_a_short_cut_are_those_of_the_class_that_names_it():
-    fast, slow = (potential_of(each(beta=3).compiled(9, 2)) for each in (Fast, Slow))
-    assert fast == 6.0
-    assert np.isnan(slow)
 
 
 def defined(body, name="Mine"):
@@ -128,12 +122,17 @@ def test_a_class_that_is_defined_again_plays_as_it_is_now():
         assert index_of(defined(method)().compiled(9, 2)) == result
 
 
-def test_a_class_within_a_function_is_refused():
+def test_a_class_within_a_function_or_with_a_name_twice_is_refused():
     class Mine(Counting):
         pass
 
-    with pytest.raises(TypeError, match=r"<locals>.Mine: define this class outside functions"):
-        Mine().compiled(9, 2)
+    taken = defined(" growth: Positive\n def index(self, s, n, t): return s", "Taken")
+    for refused, message in (
+        (Mine(), r"<locals>.Mine: define this class outside functions"),
+        (taken(growth=2.0), r"Taken.growth: a method of its base class has the same"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            refused.compiled(9, 2)
 
 
 def test_threads_that_begin_at_once_share_a_class(monkeypatch):
@@ -149,9 +148,3 @@ def test_threads_that_begin_at_once_share_a_class(monkeypatch):
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(lambda _: type(policy.compiled(9, 2)), range(2))
     assert one is other
-
-
-def test_a_parameter_with_the_name_of_a_compiled_method_is_refused():
-    taken = defined(" growth: Positive\n def index(self, s, n, t): return s", "Taken")
-    with pytest.raises(TypeError, match=r"Taken.growth: a method of its base class has the same"):
-        taken(growth=2.0).compiled(9, 2)

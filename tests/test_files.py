@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from project import ROOT
 
-from dpbandits import files
+from dpbandits import __version__, files
 from dpbandits.bandits import Bernoulli
 from dpbandits.errors import InputError
 from dpbandits.policies import DPUCB, UCB
@@ -33,48 +33,22 @@ def simulated(folder, chunks, simulation=SIMULATION):
 
 # ---- traces
 
-NO_TRACE = "truncated, altered or not a trace"
+DAMAGED = "truncated, altered or not a"
 
 
 def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_path):
     (path,), (other,) = simulated(tmp_path / "a", [(0, 3)]), simulated(tmp_path / "b", [(0, 3)])
     trace = files.read_trace(path)
-    assert trace.t.tolist() == [1, 10, 100, 500]
     assert trace.values["regret"].shape == (1, 4, 4)
-    assert trace.header["version"]
-    wanted = {"runs": [0, 3], "seed": 1, "series": SIMULATION.header["series"]}
-    assert wanted.items() <= trace.header.items()
+    assert (trace.header["runs"], trace.header["version"]) == ([0, 3], __version__)
     assert path.read_bytes() == other.read_bytes()
     assert not list(tmp_path.rglob(".*"))
 
 
-@pytest.mark.parametrize("chunks", [[(0, 0), (1, 4), (5, 11)], [(0, 5), (6, 11)]])
-def test_chunks_do_not_matter(chunks, tmp_path):
-    whole = files.read_chunks(simulated(tmp_path / "whole", [(0, 11)]), SIMULATION.header)
-    parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SIMULATION.header)
-    assert np.array_equal(whole.values["regret"], parts.values["regret"])
-    for name, trace in (("whole", whole), ("parts", parts)):
-        files.write(tmp_path / f"{name}.csv", summary_of([trace], 4))
-    assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
-
-
-def test_a_run_has_the_random_numbers_of_its_name():
-    """The name is seed, study, experiment, series and run. Chunk and company do not matter."""
-    bandit = Bernoulli([0.8, 0.6, 0.3], shuffled=True)
-    policies = {"a": UCB(), "b-1": DPUCB(epsilon=1)}
-    names = {"paper": "toy2020", "experiment": "fig2", "instance": "fig1", "names": {"b-1": "b"}}
-    trace = Simulation(bandit, policies, 200, (50, 200), 7, **names).run(3, 5)
-    assert trace.header["runs"] == [3, 5]
-    assert trace.values["regret"].shape == (2, 3, 2)
-    assert len(np.unique(trace.values["regret"][..., -1])) > 4  # as chance decides
-    for row, (name, policy) in enumerate(zip("ab", policies.values(), strict=True)):
-        for place, run in enumerate((3, 4, 5)):
-            t, of_run = np.array([50, 200]), stream(7, "toy2020", "fig1", "environment of", run)
-            arms, of_series = bandit.draw_game(of_run, 200), ("toy2020", "fig1", name, run)
-            played = bandit.begin(arms, stream(7, *of_series), 200, t)
-            policy.play(played)
-            regret = bandit.curves(played, t)["regret"]
-            assert trace.values["regret"][row, place].tolist() == regret.tolist()
+def test_chunks_do_not_matter(tmp_path):
+    chunks = simulated(tmp_path, [(0, 0), (1, 4), (5, 11)])
+    parts = files.read_chunks(chunks, SIMULATION.header)
+    assert np.array_equal(parts.values["regret"], SIMULATION.run(0, 11).values["regret"])
 
 
 class Noted(Bernoulli):
@@ -92,19 +66,38 @@ class Noted(Bernoulli):
 DRAWN, BEGUN = [], []
 
 
-def test_the_game_of_a_run_is_drawn_once_for_all_series():
+def test_a_run_has_the_random_numbers_of_its_name():
+    """The name is seed, study, experiment, series and run. Chunk and company do not matter.
+
+    The game of a run is drawn once for all series.
+    """
     bandit = Noted([0.8, 0.6, 0.3], shuffled=True)
-    Simulation(bandit, {"a": UCB(), "b": DPUCB(epsilon=1)}, 50, (50,)).run(0, 2)
+    policies = {"a": UCB(), "b-1": DPUCB(epsilon=1)}
+    names = {"paper": "toy2020", "experiment": "fig2", "instance": "fig1", "names": {"b-1": "b"}}
+    trace = Simulation(bandit, policies, 200, (50, 200), 7, **names).run(3, 5)
     assert len(DRAWN) == 3
-    assert [id(game) for game in BEGUN] == [id(game) for game in DRAWN for _ in range(2)]
+    assert [id(game) for game in BEGUN] == [id(game) for game in DRAWN for _ in policies]
+    assert len(np.unique(trace.values["regret"][..., -1])) > 4  # as chance decides
+    for row, (name, policy) in enumerate(zip("ab", policies.values(), strict=True)):
+        for place, run in enumerate((3, 4, 5)):
+            t, of_run = np.array([50, 200]), stream(7, "toy2020", "fig1", "environment of", run)
+            arms, of_series = bandit.draw_game(of_run, 200), ("toy2020", "fig1", name, run)
+            played = bandit.begin(arms, stream(7, *of_series), 200, t)
+            policy.play(played)
+            regret = bandit.curves(played, t)["regret"]
+            assert trace.values["regret"][row, place].tolist() == regret.tolist()
 
 
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])
-def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
+def test_a_damaged_trace_is_refused_by_name(tmp_path):
+    """If it is truncated anywhere, or has pickled objects, which could run code."""
     (path,) = simulated(tmp_path, [(0, 3)])
-    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    with pytest.raises(InputError, match=rf"0-3.npz: {NO_TRACE}.*delete it \(rm "):
-        files.read_trace(path)
+    whole = path.read_bytes()
+    np.savez(path, header=np.array("{}", dtype=object), t=np.arange(3))
+    lengths = [int(share * len(whole)) for share in (0.0, 0.02, 0.5, 0.97, 0.999)]
+    for content in (path.read_bytes(), *(whole[:length] for length in lengths)):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=rf"0-3.npz: {DAMAGED} trace .*delete it \(rm "):
+            files.read_trace(path)
 
 
 OTHER_TRACES = [  # what was simulated, what should have been, and what differs
@@ -130,22 +123,13 @@ def test_each_chunk_has_one_file():
         files.entries({"fig2a": [({}, [(0, 4), (5, 9)])]}, ["0-4.npz"])
 
 
-def test_a_file_that_is_not_a_trace_is_refused(tmp_path):
-    path = tmp_path / "0-3.npz"
-    with pytest.raises(InputError, match="there is no such trace"):
-        files.read_trace(path)
-    pickled = np.array([{"a": 1}], dtype=object)  # which could run code
-    np.savez(path, header=pickled, t=np.arange(3))
-    with pytest.raises(InputError, match=NO_TRACE):
-        files.read_trace(path)
-
-
 @pytest.mark.parametrize(
     ("error", "message"),
     [
+        (FileNotFoundError(), "there is no such trace; run the workflow"),
         (PermissionError(13, "Permission denied"), "cannot read this trace: Permission denied"),
         (MemoryError(), "not enough memory to read this trace"),
-        (OSError(22, "Invalid argument"), "truncated, altered or not a trace .*; delete it"),
+        (OSError(22, "Invalid argument"), f"{DAMAGED} trace .*; delete it"),
     ],
 )
 def test_only_damage_is_called_damage(error, message):
@@ -158,10 +142,9 @@ def test_only_damage_is_called_damage(error, message):
     assert ("rm " in str(refusal.value)) == ("delete" in message)
 
 
-@pytest.mark.parametrize("ahead", [0, 3600])
-def test_an_interrupted_write_leaves_nothing_under_the_final_name(ahead, tmp_path, monkeypatch):
-    """Also where the clock of this machine is an hour ahead of the file server's."""
-    now = time.time() + ahead
+def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path, monkeypatch):
+    """The clock of this machine is an hour ahead of the file server's."""
+    now = time.time() + 3600
     monkeypatch.setattr(time, "time", lambda: now)
     path = tmp_path / "file"
     path.write_text("finished before")
@@ -190,7 +173,6 @@ def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
 
 # ---- tables
 
-CONTRACT = "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
 TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
 
 
@@ -209,7 +191,9 @@ def test_the_reference_is_written_as_it_was_read(tmp_path):
     references = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
     assert references
     for reference in references:
-        files.write(tmp_path / "copy.csv", read_table(reference, ["policy"]))
+        table = read_summary(reference)
+        assert [*table][: len(SUMMARY)] == SUMMARY
+        files.write(tmp_path / "copy.csv", table)
         assert (tmp_path / "copy.csv").read_bytes() == reference.read_bytes()
 
 
@@ -226,9 +210,7 @@ def test_columns_are_text_or_numbers(tmp_path):
     ("content", "reason"),
     [
         (TEXT[:-3], "its last row is not complete"),
-        ("", "its last row is not complete"),
         (TEXT.replace("2.25", "2.2x"), "its column mean should hold numbers"),
-        (TEXT.replace("2.25", "1_0"), "its column mean should hold numbers"),
         (TEXT.replace("2.25", "2,25"), "Error tokenizing data"),
         (TEXT.replace("mean", "men"), "it has no column 'mean'"),
         ("\xff" + TEXT, "can't decode byte"),
@@ -236,20 +218,18 @@ def test_columns_are_text_or_numbers(tmp_path):
 )
 def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp_path):
     path = tmp_path / "fig1a.csv"
-    with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
-        read_table(path)
     path.write_text(content, encoding="latin-1")
-    says = rf"fig1a\.csv: truncated, altered or not a table.*{reason}.*rm '.*fig1a\.csv'"
+    says = rf"fig1a\.csv: {DAMAGED} table.*{reason}.*rm '.*fig1a\.csv'"
     with pytest.raises(InputError, match=says):
         read_table(path, ["policy"], columns=["mean"])
 
 
-def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
+def test_a_summary_has_no_gaps(tmp_path):
     trace = files.read_chunks(simulated(tmp_path, [(0, 9)]), SIMULATION.header)
     path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
     files.write(path, written)
     head, *rows = [line.split(",") for line in path.read_text().splitlines()]
-    assert head == SUMMARY == [*CONTRACT.split(",")]
+    assert head == SUMMARY
     assert [row[:3] for row in rows] == [["dp-ucb", str(t), "10"] for t in (1, 10, 100, 500)]
     assert read_summary(path)["mean"].tolist() == pytest.approx(written["mean"].tolist(), rel=1e-9)
     two = pd.concat([written, written.assign(policy="ucb")])

@@ -40,6 +40,9 @@ def imported_by(path):
                 yield next((name for name in names if name in MODULES), "")
 
 
+IMPORTS = [(module, used) for module, path in MODULES.items() for used in imported_by(path) if used]
+
+
 def test_every_module_has_a_layer():
     assert {module for module in MODULES if unit_of(module) is None} == set()
     assert {name for name in LINE if name not in MODULES} == set()
@@ -48,11 +51,8 @@ def test_every_module_has_a_layer():
 def test_imports_point_down():
     upward = [
         f"{module} imports {used}"
-        for module, path in MODULES.items()
-        for used in imported_by(path)
-        if used
-        and unit_of(used) != unit_of(module)
-        and LINE[unit_of(used)] <= LINE[unit_of(module)]
+        for module, used in IMPORTS
+        if unit_of(used) != unit_of(module) and LINE[unit_of(used)] <= LINE[unit_of(module)]
     ]
     assert upward == []
 
@@ -60,12 +60,7 @@ def test_imports_point_down():
 def test_a_chain_of_imports_passes_at_most_eight_rooms():
     """Rooms are the packages below `library`; a module at the top belongs to none."""
     rooms = {unit for unit in LINE if (PACKAGE / unit.split(".")[0]).is_dir()} - {"page"}
-    imports = {
-        (unit_of(module), unit_of(used))
-        for module, path in MODULES.items()
-        for used in imported_by(path)
-        if used
-    }
+    imports = {(unit_of(module), unit_of(used)) for module, used in IMPORTS}
 
     def chain(room):
         below = [to for start, to in imports if start == room != to and to in rooms]
