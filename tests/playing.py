@@ -113,9 +113,6 @@ class GeneratorOfTwin(np.random.Generator):
     def binomial(self, n, p):
         return self._drawn("binomial", int(n), float(p))
 
-    def integers(self, low, high):
-        return low + int((high - low) * self.random())
-
     def _drawn(self, method, *arguments):
         state = self.bit_generator.state
         rng = Stream(state["state"]["state"])

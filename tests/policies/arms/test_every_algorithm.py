@@ -12,17 +12,19 @@ import re
 import types
 import typing
 from contextlib import suppress
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from plain.twins import TWIN_OF
+from plain.twins import OF_ARMS, TWIN_OF
 from playing import for_twin, play, promises
 from project import uncompiled
 
 from dpbandits import parameters
 from dpbandits.bandits import UniformRewards
+from dpbandits.bandits.rewards import Arms, rounded
 from dpbandits.drivers import posterior
 from dpbandits.drivers.episodes import EpisodePolicy
 from dpbandits.drivers.index import IndexPolicy
@@ -32,15 +34,16 @@ from dpbandits.policies import POLICIES
 from dpbandits.privacy.reports import RandomisedResponse
 from dpbandits.random import stream
 
+OF_SUMS = "adap_ucb", "adap_klucb", "dp_klucb", "dp_imed"
 WITH_INDEX = IndexPolicy, EpisodePolicy, PosteriorPolicy
-OF_ARMS = [name for name, family in POLICIES.known.items() if family == "arms"]
-# The longest game of a comparison. Episodes are long, and so are batches and Phase I.
-LONGEST = dict.fromkeys(TWIN_OF, 2000)
-LONGEST |= dict.fromkeys(["adap_ucb", "adap_klucb", "adac_ucb", "adap_ucb_as_drawn"], 60_000)
-LONGEST |= dict.fromkeys(["dp_se", "dp_klucb", "dp_imed"], 60_000)
-LONGEST |= dict.fromkeys(["gdp_ncb", "dist_dp_se", "dist_rdp_se"], 20_000)
-LONGEST |= dict.fromkeys(["dp_ucb_int", "anytime_lazy_ucb", "ncb", "ldp_ncb", "anytime_ncb"], 3000)
-LONGEST |= dict.fromkeys(["dp_ucb", "kl_ucb", "rr_kl_ucb", "delayed_ucb_tuned"], 500)  # slow twins
+# The longest game of a comparison: episodes are long, and so are batches and Phase I. The twins of
+# the last ones are slow. All others play 2000 rounds.
+LONGEST = {
+    60_000: "adap_ucb adap_klucb adac_ucb adap_ucb_as_drawn dp_se dp_klucb dp_imed",
+    20_000: "gdp_ncb dist_dp_se dist_rdp_se",
+    3000: "dp_ucb_int anytime_lazy_ucb ncb ldp_ncb anytime_ncb",
+    500: "dp_ucb kl_ucb rr_kl_ucb delayed_ucb_tuned",
+}
 BOUNDS = {  # where not any number up to 30
     # With smaller ones the first steps fill the game.
     "private_thompson_gap": {"epsilon": (100.0, 1e5)},
@@ -116,6 +119,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     Three short games each test small counts, equal indices and games that end in an episode.
     """
     compared, turns = [], itertools.count()
+    longest = next((T for T, names in LONGEST.items() if name in names.split()), 2000)
     if issubclass(POLICIES.find(name), PosteriorPolicy):
         # Draw every theta, as the twin does.
         monkeypatch.setattr(posterior, "CANDIDATES", 0.0)
@@ -123,7 +127,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
     @settings(max_examples=30, phases=[Phase.generate])
     @given(settings_of(name), MEANS, st.floats(0.3, 1), st.integers(0, 2**20))
     def compare(chosen, means, share, seed):
-        long = [int(share * LONGEST[name])] * (next(turns) % 3 == 0)
+        long = [int(share * longest)] * (next(turns) % 3 == 0)
         for run, horizon in enumerate([60, 60, int(100 * share), *long]):
             with suppress(InputError):  # a game that is too short for these parameters
                 POLICIES.make(name, chosen).check(horizon, len(means))
@@ -144,9 +148,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, monkeypatch):
 
 
 def test_every_algorithm_has_a_twin():
-    """Those of policies for tables of gains are in test_table_of_gains.py."""
-    on_tables = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}
-    assert set(TWIN_OF) | on_tables == set(OF_ARMS)
+    assert set(TWIN_OF) == set(OF_ARMS)
 
 
 PROGRAM = """
@@ -198,13 +200,47 @@ def test_without_compilation_the_numbers_are_the_same(capsys, monkeypatch):
     assert [pair for pair in zip(compiled, plain, strict=True) if len({*pair}) > 1] == []
 
 
-@pytest.mark.parametrize("name", ["ldp_ucb", "adap_ucb"])
-def test_rewards_between_0_and_1_are_played_as_by_the_twin(name):
-    """One uniform number each, also in the sums of episodes."""
-    T, bandit = 2000, UniformRewards([0.8, 0.6], width=0.4)
-    twins = [lambda rng: 0.6 + 0.4 * rng.random(), lambda rng: 0.4 + 0.4 * rng.random()]
-    for number in range(3):
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("ldp_ucb", {"epsilon": 1}),
+        ("adap_ucb", {"epsilon": 1}),
+        *((name, {"epsilon": 1, "noise": "discrete"}) for name in OF_SUMS),
+        ("exp3_on_arms", {}),
+    ],
+)
+def test_rewards_between_0_and_1_are_played_as_by_the_twin(name, chosen):
+    """One uniform number each, also in the sums of episodes.
+
+    The users of a secure sum round first, and a rounded reward is 1 with the mean of its arm.
+    """
+    T, bandit = 2000, UniformRewards([0.7, 0.6], width=0.6)
+    arms = [lambda rng: 0.4 + 0.6 * rng.random(), lambda rng: 0.3 + 0.6 * rng.random()]
+    if "noise" in chosen:
+        arms = bandit.arms.means.tolist()
+    for number in range(20):
         run = bandit.begin(bandit.arms, stream(7, number), T, np.array([T]))
-        POLICIES.make(name, {"epsilon": 1}).play(run)
-        twin = TWIN_OF[name](for_twin(stream(7, number)), twins, T, 1.0)
+        POLICIES.make(name, chosen).play(run)
+        twin = TWIN_OF[name](for_twin(stream(7, number)), arms, T, **chosen)
         assert run.pulls.tolist() == np.bincount(twin, minlength=2).tolist()
+
+
+class OwnArms(NamedTuple):
+    """Arms of a user's own, which pay the same in every round."""
+
+    means: np.ndarray
+
+    def reward(self, rng, a):
+        return self.means[a]
+
+
+def test_each_reward_of_a_users_own_arms_is_rounded_alone():
+    arms, again = rounded(OwnArms(np.array([1.0, 0.3]))), stream(3)
+    drawn = [again.random() < 0.3 for _ in range(1000)]
+    assert arms.rewards(stream(3), 1, 1000) == sum(drawn)
+    assert arms.reward(stream(3), 1) == drawn[0]
+
+
+def test_rewards_of_0_and_1_and_those_of_an_audit_stay():
+    for arms in (Arms(np.array([0.5])), Arms(np.zeros(1), 2, np.zeros((3, 1)))):
+        assert rounded(arms) is arms
