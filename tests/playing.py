@@ -23,6 +23,12 @@ FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 NEWS = read_yaml(ROOT / "config/papers/mishra2015.yaml")["environments"]["news"]
 
 
+def promises():
+    """The rows of spent.yaml: a policy, its parameters, what it spends, and whom it trusts."""
+    spent = read_yaml(ROOT / "tests/policies/arms/spent.yaml")
+    return [(*row, trust) for trust, rows in spent.items() for row in rows]
+
+
 def a_run(rng, means, checkpoints):
     """A run on Bernoulli arms that nobody has played."""
     t = np.asarray(checkpoints)
@@ -106,9 +112,6 @@ class GeneratorOfTwin(np.random.Generator):
 
     def binomial(self, n, p):
         return self._drawn("binomial", int(n), float(p))
-
-    def integers(self, low, high):
-        return low + int((high - low) * self.random())
 
     def _drawn(self, method, *arguments):
         state = self.bit_generator.state

@@ -5,7 +5,7 @@ The package has closed forms of d_epsilon and of the index.
 
 import math
 
-from plain.parts import argmax, clip, kl, noise_of_sum, play_episodes, reward
+from plain.parts import argmax, bisect, clip, kl, noise_of_sum, play_episodes, reward
 
 
 def d_epsilon(x, y, epsilon):
@@ -23,11 +23,7 @@ def klucb_index(x, budget, epsilon):
     """By bisection. Rounded, since that does not tell apart indices that are equal."""
     if d_epsilon(x, 1.0, epsilon) <= budget:
         return 1.0
-    low, high = x, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if d_epsilon(x, middle, epsilon) <= budget else (low, middle)
-    return round(low, 10)
+    return round(bisect(lambda q: d_epsilon(x, q, epsilon) <= budget, x, 1.0), 10)
 
 
 def episodes_that_keep(rng, means, horizon, epsilon, growth, indices, noise):

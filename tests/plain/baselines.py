@@ -2,7 +2,8 @@
 
 import math
 
-from plain.parts import argmax, kl, play_rounds, reward, rewards, ucb1
+from plain.mishra2015 import play_thompson
+from plain.parts import argmax, bisect, kl, play_rounds, reward, rewards, ucb1
 
 
 def uniform(rng, means, horizon):
@@ -64,25 +65,20 @@ def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
         x, budget = s / n, math.log(t) + c * math.log(max(math.log(t), 1.0))
         if g(1) <= x or n * kl(x, g(1)) < budget:
             return 1.0
-        low, high = 0.0, 1.0
-        for _ in range(40):
-            q = (low + high) / 2
-            low, high = (q, high) if g(q) <= x or n * kl(x, g(q)) <= budget else (low, q)
-        return round(low, 9)
+        return round(bisect(lambda q: g(q) <= x or n * kl(x, g(q)) <= budget, 0.0, 1.0), 9)
 
     return play_rounds(rng, means, horizon, index, response(rng, epsilon))
 
 
 def ts_cf(rng, means, horizon, epsilon):
     """Play the largest draw from the Beta posteriors of the arms' reports."""
-    success, fail, actions, see = [0] * len(means), [0] * len(means), [], response(rng, epsilon)
-    for _ in range(horizon):
-        a = argmax([rng.beta(yes + 1, no + 1) for yes, no in zip(success, fail, strict=True)])
-        before = success[a]
-        see(success, a, reward(rng, means[a]))
-        fail[a] += success[a] == before
-        actions.append(a)
-    return actions
+    r, n, report = [0] * len(means), [0] * len(means), response(rng, epsilon)
+
+    def see(a, x):
+        report(r, a, x)
+        return r[a]
+
+    return play_thompson(rng, means, horizon, r, n, [], see)
 
 
 def ldp_ucb_b(rng, means, horizon, epsilon):
@@ -117,10 +113,7 @@ def dist_rdp_se(rng, means, horizon, epsilon, delta=1e-8, scale=10.0):
         skellam = min(((2 * order - 1) * g**2 + 6 * g) / (2 * variance) ** 2, 1.5 * g / variance)
         return order * eps**2 / 2 + skellam + log / (order - 1)
 
-    eps, high = 0.0, 2 * epsilon
-    for _ in range(60):
-        middle = (eps + high) / 2
-        eps, high = (middle, high) if cost(middle) <= epsilon else (eps, middle)
+    eps = bisect(lambda eps: cost(eps) <= epsilon, 0.0, 2 * epsilon, 60)
     return eliminated(
         rng, means, horizon,
         precision=lambda m: math.ceil(scale * eps * math.sqrt(m)),
@@ -144,7 +137,7 @@ def eliminated(rng, means, horizon, precision, tau, noise, sigma, h):
             for _ in range(m):
                 if len(actions) == horizon:
                     return actions
-                sent = (sent + g * int(reward(rng, means[a]))) % M
+                sent += g * int(reward(rng, means[a]))
                 actions.append(a)
             sent = (sent + noise(g)) % M
             mu[a] = (sent - M if sent > m * g + tau(g) else sent) / g / m

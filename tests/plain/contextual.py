@@ -5,29 +5,30 @@ import math
 import numpy as np
 from plain.parts import Tree
 
+TRIANGLE = np.tril_indices(6)
+
 
 class Model:
-    """Ridge regression on released sums."""
+    """Ridge regression on 27 released sums: the triangle of z z', then reward z."""
 
     def __init__(self, lam, eps0, levels):
-        self.lam = lam
-        self.A, self.b, self.triangle = np.zeros((6, 6)), np.zeros(6), np.tril_indices(6)
-        self.noise_A, self.noise_b = np.zeros((6, 6)), np.zeros(6)
-        self.trees = [Tree(levels / eps0) for _ in range(27)] if eps0 else []
+        self.lam, self.sums = lam, np.zeros(27)
+        self.trees = [Tree(levels / eps0) for _ in self.sums] if eps0 else []
         self.shift = 2 * levels / eps0 * math.sqrt(2 * levels) * math.sqrt(6) if eps0 else 0.0
 
     def learn(self, rng, z, reward):
-        self.A += np.outer(z, z)
-        self.b += reward * z
+        numbers = np.append(np.outer(z, z)[TRIANGLE], reward * z)
         if self.trees:
-            noise = [tree.insert(0.0, rng) for tree in self.trees]
-            for i, j, x in zip(*self.triangle, noise[:21], strict=True):
-                self.noise_A[i, j] = self.noise_A[j, i] = x
-            self.noise_b = np.array(noise[21:])
+            pairs = zip(self.trees, numbers, strict=True)
+            self.sums = np.array([tree.insert(number, rng) for tree, number in pairs])
+        else:
+            self.sums += numbers
 
     def released(self):
-        A = self.A + self.noise_A + (self.lam + self.shift) * np.eye(6)
-        return raised(A, self.lam) if self.trees else A, self.b + self.noise_b
+        A = (self.lam + self.shift) * np.eye(6)
+        for i, j, total in zip(*TRIANGLE, self.sums, strict=False):
+            A[i, j] = A[j, i] = A[i, j] + total
+        return raised(A, self.lam) if self.trees else A, self.sums[21:]
 
 
 def raised(A, least):

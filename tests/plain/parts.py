@@ -36,6 +36,14 @@ def noise_of_sum(rng, epsilon, noise):
     )
 
 
+def bisect(holds, low, high, steps=40):
+    """The last number from low, where a condition holds, to high, where it does not."""
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
 def kl(p, q):
     """Relative entropy of two Bernoulli distributions."""
     total = 0.0
@@ -52,14 +60,14 @@ def kl_index(x, budget):
         return 1.0
     if x <= 0:
         return -math.expm1(-budget)
-    # By the second term of kl alone; q = x.
-    low, high = math.log1p(-x) - budget / (1 - x) - 1, math.log1p(-x)
     entropy = x * math.log(x) + (1 - x) * math.log1p(-x)
-    for _ in range(90):
-        middle = (low + high) / 2
-        is_within = entropy - x * math.log1p(-math.exp(middle)) - (1 - x) * middle <= budget
-        low, high = (low, middle) if is_within else (middle, high)
-    return min(-math.expm1(high), 1 - 2**-53)
+
+    def is_within(log):
+        return entropy - x * math.log1p(-math.exp(log)) - (1 - x) * log <= budget
+
+    # From q = x to a bound by the second term of kl alone.
+    log = bisect(is_within, math.log1p(-x), math.log1p(-x) - budget / (1 - x) - 1, 90)
+    return min(-math.expm1(log), 1 - 2**-53)
 
 
 def ucb1(s, n, t):

@@ -4,7 +4,10 @@ A game is a list of rows of gains. A twin draws its random numbers in the order 
 the arm, then the noise.
 """
 
+import itertools
 import math
+
+from plain.parts import reward
 
 
 class Exp3:
@@ -80,3 +83,34 @@ def exp3_tau(rng, player, tau):
         if len(batch) == tau:
             it.learn(a, p, sum(batch) / tau)
     return 0
+
+
+def on_table(rng, means, horizon, play, **parameters):
+    """Play the table of all rewards, drawn row by row. One between 0 and 1 is rounded at random."""
+
+    def gain(mean):
+        drawn = reward(rng, mean)
+        return drawn if drawn in (0, 1) else float(rng.random() < drawn)
+
+    player = Player([[gain(mean) for mean in means] for _ in range(horizon)])
+    play(rng, player, **parameters)
+    return player.actions
+
+
+def exp3_on_arms(rng, means, horizon):
+    return on_table(rng, means, horizon, exp3)
+
+
+def dp_exp3_lap_on_arms(rng, means, horizon, epsilon):
+    return on_table(rng, means, horizon, dp_exp3_lap, epsilon=epsilon)
+
+
+def exp3_tau_on_arms(rng, means, horizon, epsilon, delta=1e-8):
+    """tau is the smallest with which Theorem 3.5 promises epsilon, with x = T/tau^3."""
+
+    def promised(tau):
+        x = horizon / tau**3
+        return 4 * x + math.sqrt(8 * math.log(1 / delta) * x)
+
+    tau = next(tau for tau in itertools.count(1) if promised(tau) <= epsilon)
+    return on_table(rng, means, horizon, exp3_tau, tau=tau)

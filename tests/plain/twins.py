@@ -1,12 +1,20 @@
-"""The twin of every algorithm on arms, by name. Those for tables of gains are in tossou2017.py."""
+"""The twin of every algorithm on arms, by name."""
 
-from plain import azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016
+from plain import (
+    azize2022,
+    azize2025,
+    baselines,
+    hu2022,
+    mishra2015,
+    sarkar2025,
+    tossou2016,
+    tossou2017,
+)
 
 from dpbandits.policies import POLICIES
 
+OF_ARMS = [name for name, family in POLICIES.known.items() if family == "arms"]
+PAPERS = azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016, tossou2017
 TWIN_OF = {
-    name: vars(module)[name]
-    for module in (azize2022, azize2025, baselines, hu2022, mishra2015, sarkar2025, tossou2016)
-    for name in POLICIES.known
-    if name in vars(module)
+    name: getattr(paper, name) for paper in PAPERS for name in OF_ARMS if hasattr(paper, name)
 }

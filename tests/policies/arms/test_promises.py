@@ -4,22 +4,18 @@ import math
 import re
 
 import pytest
-from project import ROOT
+from plain.twins import OF_ARMS
+from playing import promises
 
 from dpbandits import parameters
 from dpbandits.errors import InputError
 from dpbandits.policies import POLICIES
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
-from dpbandits.studies import strict_yaml
 
 K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 
-SPENT = strict_yaml.read_yaml(ROOT / "tests/policies/arms/spent.yaml")
-CASES = [(*row, trust) for trust, rows in SPENT.items() for row in rows]
-# test_dp_ucb_int.py, test_nash.py, test_table_of_gains.py, test_dist_dp_se.py
-ELSEWHERE = {"dp_ucb_int", "gdp_ncb", "exp3_tau_on_arms", "dist_rdp_se"}
-ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), CASES)
+ROWS = pytest.mark.parametrize(("name", "changes", "share", "trust"), promises())
 
 
 def policy_of(name, changes):
@@ -32,22 +28,19 @@ def test_what_is_spent_of_the_promise(name, changes, share, trust):
 
     A mechanism for a stream attains its worst case in a long game.
     """
-    policy = policy_of(name, changes)
-    is_gaussian = name == "adac_ucb" or changes.get("noise") == "gaussian"
+    policy, delta = policy_of(name, changes), 0.0
+    if changes.get("noise") not in ("laplace", "local"):
+        delta = policy.parameters.get("delta", 0.0)
     for horizon in HORIZONS[2:] if "hybrid_split" in changes else HORIZONS:
         account = policy.account(horizon, K)
-        assert (account.epsilon, account.delta) == (EPSILON, policy.delta if is_gaussian else 0.0)
-        assert account.spent == pytest.approx(EPSILON * share, rel=1e-9)
-        assert (account.kept(), account.trust) == (share <= 1, trust)
+        assert (account.epsilon, account.delta, account.trust) == (EPSILON, delta, trust)
+        assert account.kept() == (share is None or share <= 1)
+        assert share is None or account.spent == pytest.approx(EPSILON * share, rel=1e-6)
 
 
 def test_every_promise_is_in_the_table():
-    promising = {
-        name
-        for name, family in POLICIES.known.items()
-        if family == "arms" and POLICIES.find(name).states_privacy()
-    }
-    assert {row[0] for row in CASES} | ELSEWHERE == promising
+    promising = {name for name in OF_ARMS if POLICIES.find(name).states_privacy()}
+    assert {name for name, *_ in promises()} == promising
 
 
 @ROWS
