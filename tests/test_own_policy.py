@@ -130,9 +130,9 @@ def import_again():
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """The compiled policy and the bandit of docs/examples, with a helper in another package.
+    """The compiled policy and the bandit of docs/examples, with a helper.
 
-    That one has no `__init__.py`.
+    Its package has the helper from another one, which has no `__init__.py`.
     """
     folder, other = (tmp_path / f"site/{name}" for name in ("my_package", "another"))
     for each in (folder, other):
@@ -140,7 +140,8 @@ def package(tmp_path, monkeypatch):
     (folder / "__init__.py").touch()
     (other / "helpers.py").write_text(HELPER)
     greedy = folder / "my_greedy.py"
-    greedy.write_text(f"from another.helpers import explores\n{COMPILED}")
+    (folder / "helpers.py").write_text("from another.helpers import explores\n")
+    greedy.write_text(f"from my_package.helpers import explores\n{COMPILED}")
     edit(greedy, "run.rng.random() < 0.1", "explores(run.rng)")
     edit(greedy, "\n\n@kernel\ndef greedy(", REPORTS)
     for example in ("cut_gaussian", "greedy_gaussian"):
