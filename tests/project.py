@@ -103,17 +103,18 @@ def forget_sources():
         cached.cache_clear()
 
 
+def run_program(*command, folder=ROOT, variables=(), **options):
+    """Run a program in a folder, with more environment variables; keep what it prints."""
+    environment = os.environ | dict(variables)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, **options
+    )
+
+
 def uncompiled(program, stdin="", **variables):
     """Return the output of a Python program in a process in which nothing is compiled."""
     variables = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests"), **variables}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=stdin,
-        env=os.environ | variables,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = run_program(sys.executable, "-c", program, variables=variables, input=stdin)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -187,9 +188,7 @@ class Project:
         """
         if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
-            done = subprocess.run(
-                command, cwd=self.folder, env=self.environment(), capture_output=True, text=True
-            )
+            done = run_program(*command, folder=self.folder, variables=self.environment())
             code, output = done.returncode, done.stdout + done.stderr
         else:
             with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:

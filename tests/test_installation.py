@@ -1,10 +1,8 @@
 """Locked versions, metadata and images agree; other Pythons and processors compute the same."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from importlib import metadata
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from project import KERNELS, ROOT, SMOKE, Project, study_of
+from project import KERNELS, ROOT, SMOKE, Project, run_program, study_of
 
 import dpbandits
 from dpbandits import publish
@@ -57,7 +55,7 @@ def test_the_lock_has_allowed_versions_and_a_hash_for_everything_and_no_address(
 
 def test_installed_versions_are_the_locked_ones_also_those_of_conda():
     assert {name: metadata.version(name) for name in WANTED} == WANTED
-    done = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True)
+    done = run_program(sys.executable, "-m", "pip", "check")
     assert done.returncode == 0, done.stdout
     conda = loaded("environment.yml")
     assert {*conda} == {"channels", "dependencies"}  # no name that clones would share
@@ -103,32 +101,29 @@ def test_badges_need_the_repository(repository):
 def test_an_algorithm_from_the_form_becomes_a_guest(tmp_path):
     project = Project.new(tmp_path, own_source=True)
     module = (ROOT / "docs/examples/greedy_compiled.py").read_text()
-    fields = {
+    answers = {
         "Name": "Greedy ({epsilon:g})",
         "Parameters": "_No response_",  # of an empty field
         "Module": f"```python\n{module}```",
     }
     form = loaded(".github/ISSUE_TEMPLATE/algorithm.yml")["body"]
     labels = filter(None, (part["attributes"].get("label") for part in form))
-    body = "\n\n".join(f"### {label}\n\n{fields.get(label, 'x')}" for label in labels)
+    issue = "\n\n".join(f"### {label}\n\n{answers.get(label, 'x')}" for label in labels)
 
-    def submit(body):
+    def submit(issue):
         command = [sys.executable, ROOT / ".github/algorithm.py"]
-        environment = {**os.environ, "BODY": body.replace("\n", "\r\n")}
-        where = {"cwd": tmp_path, "env": environment}
-        return subprocess.run(command, **where, capture_output=True, text=True)
+        variables = {"BODY": issue.replace("\n", "\r\n")}
+        return run_program(*command, folder=tmp_path, variables=variables)
 
-    assert "the issue lacks" in submit(body.replace("### Module", "### Code")).stderr
-    assert submit(body).returncode == 0
+    assert "the issue lacks" in submit(issue.replace("### Module", "### Code")).stderr
+    assert submit(issue).returncode == 0
     assert (tmp_path / "config/submitted_policy.py").read_text() == module
     guests = yaml.safe_load((tmp_path / "config/config.yaml").read_text())["guests"]
-    assert guests == {"submitted": {"label": fields["Name"], "algorithm": "submitted_policy"}}
-    (workflow,) = ROOT.glob(".github/w*/algorithm.yml")
-    steps = [step.get("run", "") for step in loaded(workflow)["jobs"]["play"]["steps"]]
-    commands = [step.partition("-- ")[2].split() for step in steps if "scale=smoke" in step]
-    assert len(commands) == 2
-    for targets in commands:
-        assert project.would_run(*SMOKE, "--", *targets)
+    assert guests == {"submitted": {"label": answers["Name"], "algorithm": "submitted_policy"}}
+    commands = next(ROOT.glob(".github/w*/algorithm.yml")).read_text()
+    targets = re.findall("scale=smoke -- (.*)", commands)
+    assert len(targets) == 2
+    assert project.would_run(*SMOKE, "--", *targets)
 
 
 COMPARE = """
@@ -147,20 +142,21 @@ def test_a_wheel_works_without_a_checkout(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     compiled = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=compiled)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "-w", "made", "."]
-    subprocess.run([*pip, *build], cwd=tmp_path, check=True)
+
+    def pip(*words):
+        pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+        assert run_program(*pip, *words, folder=tmp_path).returncode == 0
+
+    pip("wheel", "--no-deps", "--no-build-isolation", "-w", "made", ".")
     (wheel,) = (tmp_path / "made").iterdir()
-    install = ["install", "--no-deps", "--target", "site", str(wheel)]
-    subprocess.run([*pip, *install], cwd=tmp_path, check=True)
+    pip("install", "--no-deps", "--target", "site", wheel)
     package, away = tmp_path / "site/dpbandits", tmp_path / "away"
     assert [*(package / "page/templates").iterdir()]
     data = ("py.typed", "references.bib", "figures/data/looks.csv")
     assert all((package / name).exists() for name in data)
     away.mkdir()
     paths = {"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(ROOT / KERNELS)}
-    command = [sys.executable, "-c", COMPARE]
-    done = subprocess.run(command, cwd=away, env=os.environ | paths, capture_output=True, text=True)
+    done = run_program(sys.executable, "-c", COMPARE, folder=away, variables=paths)
     assert done.stdout.split() == [str(package / "__init__.py"), "1.0"], done.stderr
     assert (away / "compare.pdf").stat().st_size > 5000
 
@@ -185,16 +181,13 @@ def test_an_image_gets_what_git_tracks_and_nothing_that_a_clone_made(file, tmp_p
         rules = re.sub(r"^(!?)(?=[.\w])", r"\1/", rules, flags=re.MULTILINE)
     (tmp_path / ".gitignore").write_text(rules)
 
-    def git(*words, folder=tmp_path, **keys):
-        done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, **keys)
-        return done.stdout.split()
-
-    git("init", "--quiet")
-    tracked = git("ls-files", folder=ROOT)
+    run_program("git", "init", "--quiet", folder=tmp_path)
+    tracked = run_program("git", "ls-files").stdout.split()
     assert len(tracked) > 300
     paths = "\n".join([*tracked, *MADE_IN_A_CLONE])
-    check = ("-c", "core.excludesFile=", "check-ignore", "--no-index", "--stdin")
-    assert git(*check, input=paths) == MADE_IN_A_CLONE
+    check = ("git", "-c", "core.excludesFile=", "check-ignore", "--no-index", "--stdin")
+    ignored = run_program(*check, folder=tmp_path, input=paths).stdout.split()
+    assert ignored == MADE_IN_A_CLONE
 
 
 def test_an_image_keeps_its_environment_outside_the_mounted_folder():
@@ -210,9 +203,15 @@ def test_an_image_keeps_its_environment_outside_the_mounted_folder():
     assert "--require-hashes --requirement /tmp/requirements.lock" in text
 
 
-@pytest.mark.parametrize(("version", "named"), [("3.9.1", True), ("3.9.1", False), ("", True)])
-def test_make_does_not_use_another_python_than_the_one_that_is_named(version, named, tmp_path):
+@pytest.mark.parametrize(
+    ("version", "named", "is_refused"),
+    [("3.9.1", True, True), ("3.9.1", False, False), ("", True, False)],
+)
+def test_make_does_not_use_another_python_than_the_one_that_is_named(
+    version, named, is_refused, tmp_path, monkeypatch
+):
     """`version`: of the Python that .venv was made with; "" for the named one."""
+    monkeypatch.delenv("PYTHON", raising=False)
     for name in ("requirements.lock", "pyproject.toml", "Makefile"):
         shutil.copy(ROOT / name, tmp_path)
     (programs := tmp_path / ".venv/bin").mkdir(parents=True)
@@ -221,13 +220,11 @@ def test_make_does_not_use_another_python_than_the_one_that_is_named(version, na
         (programs / program).write_text(f"#!/bin/sh\n{does}\n")
         (programs / program).chmod(0o755)
     (tmp_path / ".venv/.installed").touch()
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}
-    command = ["make", *([f"PYTHON={sys.executable}"] if named else []), "figures"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    refused = bool(version and named)
-    assert (done.returncode == 0, "started\n" in done.stdout) == (not refused, not refused)
-    says = "make: .venv has Python 3.9.1, not ", f"{sys.executable}; type rm -r .venv, then this"
-    assert done.stderr.startswith("".join(says) if refused else "")
+    python = [f"PYTHON={sys.executable}"] if named else []
+    done = run_program("make", *python, "figures", folder=tmp_path)
+    assert (done.returncode != 0) == is_refused == ("started\n" not in done.stdout)
+    says = f"make: .venv has Python 3.9.1, not {sys.executable}; type rm -r .venv, then this"
+    assert done.stderr.startswith(says) == is_refused
 
 
 def test_make_clean_leaves_what_git_tracks(tmp_path):
@@ -235,8 +232,7 @@ def test_make_clean_leaves_what_git_tracks(tmp_path):
     for name in (*names, "README.md"):
         (tmp_path / "figures" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "figures" / name).touch()
-    command = ["make", "-f", ROOT / "Makefile", "clean"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert run_program("make", "-f", ROOT / "Makefile", "clean", folder=tmp_path).returncode == 0
     left = {path.name for path in (tmp_path / "figures").rglob("*.*")}
     assert left == {"arena.png", "README.md"}
 
@@ -261,8 +257,7 @@ def python(version):
 @pytest.mark.parametrize("version", [HERE, *OTHERS])
 def test_the_sources_compile_without_a_warning(version, tmp_path):
     command = [python(version), "-W", "error", "-m", "compileall", "-q", "-f", ROOT / "src"]
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    done = run_program(*command, variables={"PYTHONPYCACHEPREFIX": str(tmp_path)})
     assert done.returncode == 0, done.stdout
 
 

@@ -12,12 +12,17 @@ from itertools import chain
 import pytest
 from project import ROOT, forget_sources
 
+from dpbandits.drivers.index import IndexPolicy
+from dpbandits.figures import colours
 from dpbandits.plan import fingerprints, jobs
 from dpbandits.plan.plan import load
+from dpbandits.plan.tables import GUESTS
 from dpbandits.policies import PrivateUCB
+from dpbandits.policy import Policy
 from dpbandits.studies import strict_yaml
 
 SETTINGS = {**strict_yaml.read_yaml(ROOT / "config/config.yaml"), "scale": "smoke"}
+MINE = {"label": "Mine", "algorithm": "ucb"}
 SCRIPTS = ROOT / "workflow/scripts"
 # Rule -> its script, or the function that the script `call.py` calls, as the workflow says.
 CODE = {
@@ -29,9 +34,9 @@ CODE = {
 }
 
 
-def arguments():
-    """Rule, or rule and experiment or figure -> what the job is given, by the files here."""
-    plan, paper = load(SETTINGS), "tossou2016"
+def arguments(plan):
+    """Rule, or rule and experiment or figure -> what the job is given."""
+    paper = "tossou2016"
     rows = plan.simulations[plan.simulations["study"] == paper].itertuples(index=False)
     played = {f"simulate {row.experiment} {row.policies}": row[:5] for row in rows}
     return {name: jobs.simulation(plan, *map(str, row)) for name, row in played.items()} | {
@@ -67,7 +72,7 @@ def unchanged():
     """The arguments and the digests of all jobs, before the first change."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        found = arguments()
+        found = arguments(load(SETTINGS))
         return found, digests(found)
 
 
@@ -103,7 +108,7 @@ def again(edit_package, tmp_path, monkeypatch):
             assert change[1] in file.read_text()
             file.write_text(file.read_text().replace(*change[1:]))
             monkeypatch.chdir(tmp_path)
-            given = arguments()
+            given = arguments(load(SETTINGS))
         else:
             edit_package(*change, count=1)
         after = digests(given)
@@ -144,68 +149,67 @@ def test_the_table_says_which_digests_change(change, again):
 
 FIGURES = {"draw fig2b", "draw fig1", "draw_scores"}
 OF_ALGORITHMS = {"check", "account", "audit_part", "audit_study", "replay", "draw fig2b"}
-EDITS = [
-    # A comment or a line break repeats nothing, a policy those that play it.
-    (UCB, INDEX, f"({INDEX})  # an index", set()),
-    (UCB, INDEX, TWICE, {*OF_ALGORITHMS, PrivateUCB}),
-    ("bandits.arms.bernoulli", "dtype=np.float64", "dtype=float", {*OF_ALGORITHMS, object}),
+OF_STATISTICS = {*FIGURES, "summarise", "distances"}
+EDITS = [  # a change, and the jobs; a class stands for the simulations in which its policies play
+    ((UCB, INDEX, TWICE), {*OF_ALGORITHMS, PrivateUCB}),
+    (("drivers.index", "t // 64", "t // 65"), {*OF_ALGORITHMS, IndexPolicy}),
+    (("bandits.arms.bernoulli", "dtype=np.float64", "dtype=float"), {*OF_ALGORITHMS, Policy}),
+    (("checks.tossou2016", "math.log(since)", "math.log(since + 1)"), {"check"}),
     # Statistics and drawings: the table, and those who read it.
-    (
-        "statistics.summaries",
-        "OF_PAPER = [",
-        "OF_PAPER = [*[], ",
-        {*FIGURES, "summarise", "distances"},
-    ),
-    ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', FIGURES),
-    ("figures.diagrams", "import", "import os, ", {"draw fig2b", "draw fig1"}),
+    (("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], "), OF_STATISTICS),
+    (("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8'), FIGURES),
+    (("figures.diagrams", "import", "import os, "), {"draw fig2b", "draw fig1"}),
     # No job shows references.bib, which is for comparisons from Python.
-    ("export", "POLICIES = re", "POLICIES = 1 and re", set()),
-    ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", {"compare"}),
+    (("export", "POLICIES = re", "POLICIES = 1 and re"), set()),
+    (("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8"), {"compare"}),
     # A policy or a theorem repeats only figures that show it.
-    ("theory.azize2022", "import math", "import math, os", {"theory_table", "check"}),
-    ("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2", set()),
+    (("theory.azize2022", "import math", "import math, os"), {"theory_table", "check"}),
+    (("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2"), set()),
+    # A library repeats the jobs whose code imports it.
+    (("jinja2",), {"page"}),
+    (("pytest",), set()),
 ]
 
 
-@pytest.mark.parametrize(
-    ("module", "old", "new", "wanted"), EDITS, ids=[f"{c[0]}: {c[2][:20]}" for c in EDITS]
-)
-def test_a_change_of_a_module_repeats_the_jobs_that_reach_it(module, old, new, wanted, again):
-    """A class in a row stands for the simulations in which its policies play."""
+@pytest.mark.parametrize(("change", "wanted"), EDITS, ids=[" ".join(edit[0]) for edit in EDITS])
+def test_a_change_repeats_the_jobs_that_reach_it(change, wanted, again):
     names = [{each} if isinstance(each, str) else playing(each) for each in wanted]
-    assert again(module, old, new) == {*chain(*names)}
+    assert again(*change) == {*chain(*names)}
 
 
 @pytest.mark.parametrize(
-    ("module", "old", "new"),
-    [
-        ("drivers.index", "t // 64", "t // 65"),  # which private_ucb imports
-        ("privacy.ledger", "self.spent <= (self", "self.spent < (self"),
-        ("bandits.rewards", "rng.random() < self.means", "rng.random() > self.means"),
-    ],
+    ("file", "wanted"), [("page/templates/page.css", {"page"}), ("figures/data/looks.csv", FIGURES)]
 )
-def test_a_change_of_a_helper_repeats_the_policies_that_reach_it(module, old, new, again):
-    assert again(module, old, new) >= playing(PrivateUCB) | OF_ALGORITHMS
-
-
-def test_a_measure_of_a_paper_judges_its_checks_again(again):
-    assert again("checks.tossou2016", "math.log(since)", "math.log(since + 1)") >= {"check"}
-
-
-@pytest.mark.parametrize(("library", "wanted"), [("jinja2", {"page"}), ("pytest", set())])
-def test_a_new_version_of_a_library_repeats_the_jobs_whose_code_imports_it(library, wanted, again):
-    assert again(library) == wanted
-
-
-@pytest.mark.parametrize(
-    ("file", "again"), [("page/templates/page.css", {"page"}), ("figures/data/looks.csv", FIGURES)]
-)
-def test_a_template_of_the_page_and_the_table_of_looks_count(edit_package, file, again):
-    given, before = unchanged()
+def test_a_template_of_the_page_and_the_table_of_looks_count(edit_package, file, wanted):
+    of_jobs, before = unchanged()
     named = fingerprints._file("dpbandits.page").parents[1] / file
     named.write_text(named.read_text() + "# */")
     forget_sources()
-    assert {name for name, old in before.items() if digests(given)[name] != old} == again
+    after = digests(of_jobs)
+    assert {name for name in before if before[name] != after[name]} == wanted
+
+
+def test_another_look_of_a_guest_only_draws_again(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    blue, sky = (
+        load(SETTINGS | {"guests": {"mine": MINE | {"look": [colour, "h"]}}})
+        for colour in ("blue", "sky")
+    )
+    before, after = (
+        arguments(plan)
+        | {
+            "replay_guest": jobs.guest(plan, "mine"),
+            "audit_part": jobs.audit(plan, "tossou2016", GUESTS),
+            "score": jobs.scores(plan, "arena"),
+        }
+        for plan in (blue, sky)
+    )
+    again = {name for name in before if repr(before[name]) != repr(after[name])}
+    assert again == {"draw fig2b", "draw_scores"}
+    assert MINE["label"] not in repr(before["replay_guest"])  # another label repeats nothing, too
+    drawn = after["draw fig2b"]
+    look = colours.of_panel(drawn["figure"].panels[0], drawn["experiments"][0])["mine"]
+    assert (look.colour, look.marker) == (colours.PALETTE["sky"], "h")
 
 
 def test_rules_that_share_a_script_have_digests_of_their_own_functions():

@@ -11,12 +11,13 @@ import secrets
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from project import run_program
 
 COMMANDS = ("srun", "squeue", "sacct", "scancel", "scontrol", "sbatch", "sinfo")
 # Snakemake with the cluster's profile. Tests wait less, and everything else is as in the profile.
@@ -76,7 +77,7 @@ def why_not():
     except RuntimeError as failure:
         return f"no network namespaces here, which need root: {failure}"
     finally:
-        subprocess.run(["ip", "netns", "delete", name], capture_output=True)
+        run_program("ip", "netns", "delete", name)
     return ""
 
 
@@ -121,8 +122,7 @@ class Cluster:
         with suppress(FileNotFoundError, ProcessLookupError):
             os.kill(int((self.folder / "munge/pid-file").read_text()), signal.SIGKILL)
         for place in PLACES:
-            command = ["ip", "netns", "delete", f"{self.name}-{place}"]
-            subprocess.run(command, env=self.environment, capture_output=True)
+            run_program("ip", "netns", "delete", f"{self.name}-{place}", variables=self.environment)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def within(self, place):
@@ -134,10 +134,8 @@ class Cluster:
 
     def ask(self, *command):
         """Return the output of a Slurm command."""
-        command = [*self.inside, *command]
-        return subprocess.run(
-            command, env=self.environment, capture_output=True, text=True
-        ).stdout.strip()
+        done = run_program(*self.inside, *command, variables=self.environment)
+        return done.stdout.strip()
 
     def jobs(self, columns, *which):
         """Return the columns of each job that is or was here."""
@@ -155,8 +153,8 @@ class Cluster:
 
     def processes(self, place):
         """Return the ids of all processes in a namespace."""
-        command = ["ip", "netns", "pids", f"{self.name}-{place}"]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
+        command = ("ip", "netns", "pids", f"{self.name}-{place}")
+        done = run_program(*command, variables=self.environment)
         return [*map(int, done.stdout.split())]
 
     def cut_power(self, node):
@@ -199,7 +197,7 @@ class Cluster:
             self._ip(node, f"route add default via {gateway}")
 
     def _start(self, before, daemon, *arguments):
-        _run(*before, shutil.which(daemon, path=PATH), *arguments, env=self.environment)
+        _run(*before, shutil.which(daemon, path=PATH), *arguments, environment=self.environment)
 
     def _end_all(self, place):
         while pids := self.processes(place):
@@ -209,11 +207,11 @@ class Cluster:
             time.sleep(0.05)
 
     def _ip(self, place, words):
-        _run("ip", "-n", f"{self.name}-{place}", *words.split(), env=self.environment)
+        _run("ip", "-n", f"{self.name}-{place}", *words.split(), environment=self.environment)
 
 
-def _run(*command, **keys):
+def _run(*command, environment=()):
     """Run a command that must not fail."""
-    done = subprocess.run(command, capture_output=True, text=True, **keys)
+    done = run_program(*command, variables=environment)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr}")

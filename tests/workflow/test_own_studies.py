@@ -6,6 +6,7 @@ The guests are the modules of docs/extending.md and a policy that promises nothi
 
 import re
 import shutil
+from itertools import product
 
 import pandas as pd
 import pytest
@@ -31,10 +32,7 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
     results = alone.folder / "results/smoke"
     assert (results / "figures/mine2026/two-arms.pdf").stat().st_size > 5_000
     (row,) = tables.read_checks(results / "checks/mine2026.csv").to_dict("records")
-    wanted = {"check": "A1", "kind": "experiment", "experiment": "two-arms", "reading": "both"}
-    wanted |= {"source": "section 5, second paragraph"}
-    wanted |= {"statement": "UCB has less regret than DP-UCB"}
-    assert wanted.items() <= row.items()
+    assert (row["check"], row["experiment"], row["reading"]) == ("A1", "two-arms", "both")
     assert row["value"] < 1
     answers = tables.read_claims(results / "claims.csv")
     assert answers[["paper", "claim", "answer"]].to_numpy().tolist() == [
@@ -46,19 +44,16 @@ def test_the_skeleton_of_a_paper_makes_its_figure_and_its_verdict(alone):
 def test_every_policy_is_scored_at_every_epsilon_against_its_yardstick(alone):
     table = pd.read_csv(alone.folder / SCORES, dtype={"epsilon": str}, keep_default_na=False)
     end = table[table["t"] == 2000]
-    private = [(policy, epsilon) for policy in ("dp-se", "ldp-ucb") for epsilon in ("0.1", "1")]
-    played = [*private, ("ucb", "")]
-    wanted = {(instance, *each) for instance in ("wide", "narrow") for each in played}
-    assert {*zip(end["instance"], end["policy"], end["epsilon"], strict=True)} == wanted
+    played = {*product(["wide", "narrow"], ["dp-se", "ldp-ucb"], ["0.1", "1"])}
+    played |= {*product(["wide", "narrow"], ["ucb"], [""])}
+    assert {*end[["instance", "policy", "epsilon"]].itertuples(index=False)} == played
     assert {*end.loc[end["policy"] == "ucb", "over_yardstick"].astype(float)} == {1.0}
 
 
 def test_the_arena_has_figures_and_a_place_on_the_page(alone):
     results = alone.folder / "results/smoke"
-    pictures = {path.name for path in (results / "figures/my-arena").iterdir()}
-    assert pictures == {
-        f"{name}.{kind}" for name in ("scores", "winners") for kind in ("pdf", "png")
-    }
+    pictures = sorted(path.name for path in (results / "figures/my-arena").iterdir())
+    assert pictures == ["scores.pdf", "scores.png", "winners.pdf", "winners.png"]
     page = (results / "page/index.html").read_text()
     menu = page[page.index("<nav") : page.index("</nav>")]
     assert page.count('<section id="my-arena"') == menu.count('href="#my-arena"') == 1

@@ -1,21 +1,15 @@
 """Requirements of Snakemake and its catalogue: lint, explained settings, modules, storage."""
 
-import os
 import re
-import runpy
 import shutil
-import subprocess
 import sys
 import venv
 from importlib.util import find_spec
-from types import SimpleNamespace
 
 import pytest
 import yaml
-from project import ROOT, SMOKE, Project
-from snakemake.iocontainers import InputFiles
+from project import ROOT, SMOKE, Project, run_program
 
-from dpbandits.plan import fingerprints
 from dpbandits_jobs import TESTED
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
@@ -64,8 +58,7 @@ def test_an_older_snakemake_is_refused_by_its_version(tmp_path):
     Project.new(tmp_path)
     program = "import snakemake.common; snakemake.common.__version__ = '9.26.0'\n"
     program += "from snakemake.cli import main; main(['-n'])"
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    done = run_program(sys.executable, "-c", program, folder=tmp_path)
     assert done.returncode == 1
     assert f"Expecting Snakemake version {TESTED} or higher" in done.stdout + done.stderr
 
@@ -149,7 +142,7 @@ for command in sys.argv[1:]:
 
 
 @pytest.mark.slow
-def test_without_the_package_one_line_says_what_to_type(tmp_path):
+def test_without_the_package_one_line_says_what_to_type(tmp_path, monkeypatch):
     """In a Python with everything that is installed here but this package."""
     Project.new(tmp_path)
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
@@ -157,9 +150,9 @@ def test_without_the_package_one_line_says_what_to_type(tmp_path):
     (site / "everything.pth").write_text(
         "\n".join(path for path in sys.path if path.endswith("site-packages"))
     )
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    monkeypatch.delenv("PYTHONPATH", raising=False)
     command = [tmp_path / "bare/bin/python", "-c", EACH_IN_A_FORK, *COMMANDS]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = run_program(*command, folder=tmp_path)
     lines = [
         line
         for line in done.stderr.splitlines()
@@ -177,35 +170,3 @@ def test_every_setting_is_explained():
     text = (ROOT / "config/config.yaml").read_text()
     explained = re.findall(r"^(?:#.*\n(\w+):|(\w+):.*  # )", text, re.MULTILINE)
     assert ["".join(names) for names in explained] == list(yaml.safe_load(text))
-
-
-@pytest.mark.parametrize(
-    ("script", "function", "place", "setting"),
-    [
-        ("call", "dpbandits.checks.judging.table", "seed", {"seed": 7}),
-        ("draw", "dpbandits.figures.make", 4, {"estimator": "paper"}),
-    ],
-)
-def test_a_script_hands_over_what_the_configuration_says(
-    script, function, place, setting, monkeypatch, tmp_path
-):
-    """A seed of the bootstrap, an estimator of figures."""
-    calls = []
-    monkeypatch.setattr("dpbandits.files.entries", lambda *_: {})
-    monkeypatch.setattr("dpbandits.files.write", lambda *_: None)
-    monkeypatch.setattr("dpbandits.audit.findings.refuted", lambda _: {})
-    monkeypatch.setattr(
-        function, lambda *arguments, **named: calls.append({**dict(enumerate(arguments)), **named})
-    )
-    of_job = dict.fromkeys(["checks", "figure"]) | {"simulations": {}, "experiments": []} | setting
-    files = {"traces": [], "audits": "", "replays": [], "summaries": [], "published": []}
-    snakemake = SimpleNamespace(
-        log=[tmp_path / "log"],
-        params=SimpleNamespace(
-            job=fingerprints.job(ROOT / "workflow/scripts/call.py", of_job, function)
-        ),
-        input=InputFiles(fromdict=files),
-        output=[tmp_path / "out"],
-    )
-    runpy.run_path(str(ROOT / f"workflow/scripts/{script}.py"), {"snakemake": snakemake})
-    assert calls[0][place] == next(iter(setting.values()))
