@@ -37,9 +37,11 @@ def member(id, algorithm):
     """A policy of the arena, with one series."""
     label = id.replace("-", " ").capitalize()
     swept = {} if id == YARDSTICK else {"epsilon": 0.1}
-    of_arena = {"sweep": {name: [value] for name, value in swept.items()}, "label": label}
+    sweep = {name: [value] for name, value in swept.items()}
     series = (Series(id, label, algorithm, swept, id),)
-    return Policy(id=id, series=series, runs=4, knows_horizon=id == "sums", **of_arena)
+    return Policy(
+        id=id, label=label, series=series, sweep=sweep, runs=4, knows_horizon=id == "sums"
+    )
 
 
 MEMBERS = {id: member(id, algorithm) for id, algorithm in ALGORITHMS.items()}

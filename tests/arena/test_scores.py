@@ -76,14 +76,6 @@ AUDITED = [
     (OTHER, 1.0, 1.0, 0.8, "above the promise"),
 ]
 AUDITS = pd.DataFrame(AUDITED, columns=["mechanism", "epsilon", "spent", "measured", "finding"])
-PROMISES = [
-    (0.1, 0.1, 0.05, "not kept"),  # a bound of the audit is above the promise
-    (1.0, 1.0, 0.4, "kept"),
-    (0.5, 0.5, math.nan, "kept"),  # not audited there
-    (0.1, 1.0, 0.4, "exceeded"),  # the ledger is above the promise of the league
-    (1.5, 1.0, 0.4, "kept"),  # and below this one, with the parameter of an audit
-    (1.0, 1.5, math.nan, "exceeded"),  # with another parameter than the audit at the league's
-]
 
 
 def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=None):
@@ -92,7 +84,17 @@ def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=Non
     return scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS, refuted or {})
 
 
-@pytest.mark.parametrize(("league_epsilon", "parameter", "measured", "verdict"), PROMISES)
+@pytest.mark.parametrize(
+    ("league_epsilon", "parameter", "measured", "verdict"),
+    [
+        (0.1, 0.1, 0.05, "not kept"),  # a bound of the audit is above the promise
+        (1.0, 1.0, 0.4, "kept"),
+        (0.5, 0.5, math.nan, "kept"),  # not audited there
+        (0.1, 1.0, 0.4, "exceeded"),  # the ledger is above the promise of the league
+        (1.5, 1.0, 0.4, "kept"),  # and below this one, with the parameter of an audit
+        (1.0, 1.5, math.nan, "exceeded"),  # with another parameter than the audit at the league's
+    ],
+)
 def test_a_promise_is_held_against_the_ledger_and_the_audit(
     league_epsilon, parameter, measured, verdict
 ):
@@ -240,14 +242,11 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     marks = "<!-- {0}: begin (made by `make reference`) -->\nold\n<!-- {0}: end -->\n"
     readme.write_text(f"before {marks.format('arena')} after", "utf-8")
     page.parent.mkdir()
-    blocks = {
-        "scale": recommendation.scale_as_markdown,
-        "lost": recommendation.lost_as_markdown,
-        "errors": recommendation.errors_as_markdown,
-    }
+    blocks = "scale", "lost", "errors"
     page.write_text("".join(marks.format(f"arena {name}") for name in blocks))
     assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
-    assert all(make(result) in page.read_text() for make in blocks.values())
+    makers = [getattr(recommendation, f"{name}_as_markdown") for name in blocks]
+    assert all(make(result) in page.read_text() for make in makers)
     written = readme.read_text()
     assert text in written
     assert "](figures/gallery/arena.png)" in written
@@ -256,42 +255,27 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     assert readme.read_text() == written
 
 
-def places(**regrets):
-    """A ranking of one game: policies of leagues with these regrets, lost runs and uniform play."""
-    leagues = {"pure": "central pure", "delta": "central approximate", "sums": "aggregator"}
-    leagues |= {"sums_delta": "aggregator approximate", "local": "local"}
-    return pd.DataFrame(
+def test_a_policy_serves_all_needs_that_its_promise_implies():
+    """Who needs less trust may also be trusted, and epsilon is (epsilon, delta)."""
+    leagues, trust = list(LEAGUES.values()), ["local", "aggregator", "central"]
+
+    def serves(league, need):
+        needed, trusted = (trust.index(each.split()[0]) for each in (league, need))
+        return needed <= trusted and ("approximate" in need or "approximate" not in league)
+
+    ranks = pd.DataFrame(
         {
-            "policy": name, "label": name, "league": league, "epsilon": 1.0, "arms": 0, "rounds": 9,
-            "regret": regrets[name], "error": 0.1, "ranked": True,
+            "policy": league, "label": league, "league": league, "epsilon": 1.0, "arms": 0,
+            "rounds": 9, "regret": place, "error": 0.1, "ranked": True,
             **dict.fromkeys([*scores.BOUNDS, *rankings.BOUNDED.values()], 1.0),
         }
-        for name, league in leagues.items()
+        for place, league in enumerate(leagues)
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("need", "first"),
-    [
-        ("central pure", {"pure": "pure", "sums": "sums", "local": "local"}),
-        (
-            "central approximate",
-            {each: each for each in ("pure", "delta", "sums", "sums_delta", "local")},
-        ),
-        ("aggregator", {"sums": "sums", "local": "local", "pure": None}),
-        ("aggregator approximate", {"sums_delta": "sums_delta", "sums": "sums", "delta": None}),
-        ("local", {"local": "local", "pure": None, "sums": None}),
-    ],
-)
-def test_a_policy_serves_all_needs_that_its_promise_implies(need, first):
-    """The policy with the least regret is first wherever it may be used, and nowhere else."""
-    names = ("pure", "delta", "sums", "sums_delta", "local")
-    for best, wanted in first.items():
-        ranks = places(**{name: 1.0 if name == best else 5.0 for name in names})
-        found = rankings.admissible(ranks)
-        found = found[found["need"] == need]
-        assert (found["policy"].iloc[0] == best) == (wanted is not None), (need, best)
-        assert found["tied"].sum() == (1 if wanted else len(found))
+    found = rankings.admissible(ranks)
+    for need in leagues:
+        rows = found[found["need"] == need]
+        assert rows["league"].tolist() == [each for each in leagues if serves(each, need)]
+        assert rows["tied"].tolist() == [place == 0 for place in range(len(rows))]
 
 
 def test_large_errors_by_hand():

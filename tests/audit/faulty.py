@@ -1,143 +1,117 @@
-"""Policies with one fault each, which replays should find, and one without.
+"""Policies with one fault each, which replays and audits should find, and one without.
 
-All explore two arms in turn for a few rounds, release something, and then play the best arm.
+All explore every arm once, release the rewards with noise, and then play the best arm.
 """
-
-from types import SimpleNamespace
 
 import numpy as np
 
 from dpbandits.parameters import Positive
 from dpbandits.policy import ArmsPolicy
-from dpbandits.privacy.ledger import Account, Ledger
-
-EXPLORED = 8  # rounds
+from dpbandits.privacy.games import SHORT
+from dpbandits.privacy.ledger import released_once
 
 
 class Correct(ArmsPolicy):
-    """One noisy sum of each arm, which is booked. `game` is the state of a play."""
+    """One noisy reward of each arm, which is booked."""
 
     epsilon: Positive = 1.0
+    trust = "central"
 
     def play(self, run):
-        game = SimpleNamespace(sums=np.zeros(2), first=0.0, last=0.0)
+        rewards = [run.play(a)[0] for a in range(run.K)]
+        released = self.release(run.releases, np.array(rewards))
         while not run.finished():
-            a = run.t % 2 if run.t < EXPLORED else self.best(game)
-            game.last = self.received(run.play(a)[0])
-            game.first = game.last if run.t == 1 else game.first
-            game.sums[a] += game.last
-            if run.t == EXPLORED:
-                game.released = self.release(run.releases, game)
+            rewards.append(run.play(self.best(rewards, released))[0])
 
-    def received(self, reward):
-        return reward
+    def release(self, releases, values):
+        return np.array([releases.laplace(x, 1 / self.epsilon) for x in values])
 
-    def release(self, releases, game):
-        return [releases.laplace(s, 1 / self.epsilon) for s in game.sums]
-
-    def best(self, game):
-        return int(np.argmax(game.released))
+    def best(self, rewards, released):
+        return int(np.argmax(released))
 
     def privacy(self, horizon, number_of_arms):
-        ledger = Ledger().book(1, EXPLORED, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger)
+        return released_once(self.epsilon, number_of_arms, trust=self.trust)
 
 
 class ReleasesTwice(Correct):
-    """The sums are released twice, and booked once."""
+    """The rewards are released twice, and booked once."""
 
-    def release(self, releases, game):
-        super().release(releases, game)
-        return super().release(releases, game)
+    def release(self, releases, values):
+        super().release(releases, values)
+        return super().release(releases, values)
 
 
-class ComparesRawSums(Correct):
-    """The best arm is that of the raw sums."""
+class SumsOverlap(Correct):
+    """The last reward is in two of the released values."""
 
-    def best(self, game):
-        return int(game.sums[1] > game.sums[0])
+    def release(self, releases, values):
+        values[0] += values[-1]
+        return super().release(releases, values)
 
 
 class HalfTheScale(Correct):
     """The noise has half the scale that is booked."""
 
-    def release(self, releases, game):
-        return [releases.laplace(s, 0.5 / self.epsilon) for s in game.sums]
+    def release(self, releases, values):
+        return super().release(releases, 2 * values) / 2
 
 
-class FirstRewardWithoutNoise(Correct):
-    """The first reward decides without noise, if it is large."""
+class ComparesRawRewards(Correct):
+    """The best arm is that of the first two raw rewards."""
 
-    def best(self, game):
-        return (
-            int(np.argmax(game.released)) if game.first < 2 else 1 - int(np.argmax(game.released))
-        )
+    def best(self, rewards, released):
+        return int(np.argmax(rewards[:2]))
 
 
-class OneNoiseForTwoSums(Correct):
-    """One number is added to both sums, which compares them without noise."""
+class OneNoiseForAll(Correct):
+    """One number is added to all rewards, which compares them without noise."""
 
-    def release(self, releases, game):
-        noise = releases.laplace(0.0, 1 / self.epsilon)
-        return [s + noise for s in game.sums]
-
-
-class SumsOverlap(Correct):
-    """The last reward is in the sums of both arms."""
-
-    def release(self, releases, game):
-        sums = game.sums + np.array([game.last, 0.0])
-        return [releases.laplace(s, 1 / self.epsilon) for s in sums]
-
-
-class ThresholdReadsRewards(Correct):
-    """A large raw sum ends the exploitation of an arm."""
-
-    def best(self, game):
-        best = int(np.argmax(game.released))
-        return best if game.sums.max() < 1000 else 1 - best
-
-
-class ClipOutsideItsRange(Correct):
-    """Rewards are stretched and clipped to [0, 2], and booked as if to [0, 1]."""
-
-    def received(self, reward):
-        return min(max(3 * reward, 0.0), 2.0)
+    def release(self, releases, values):
+        return values + releases.laplace(0.0, 1 / self.epsilon)
 
 
 class NoiseOfItsOwn(Correct):
     """The noise is right, but no release: nobody sees what is published."""
 
-    def release(self, releases, game):
-        return [s + releases.rng.laplace(1 / self.epsilon) for s in game.sums]
+    def release(self, releases, values):
+        return [x + releases.rng.laplace(1 / self.epsilon) for x in values]
+
+
+class FirstRewardWithoutNoise(Correct):
+    """The first reward decides without noise, if it is negative."""
+
+    def best(self, rewards, released):
+        return super().best(rewards, released) if rewards[0] >= 0 else 0
+
+
+class ThresholdReadsRewards(Correct):
+    """A large reward ends the exploitation of an arm for a round."""
+
+    def best(self, rewards, released):
+        return super().best(rewards, released) if rewards[-1] < 1000 else 0
 
 
 class LittleNoiseBeforeTheLastRounds(Correct):
     """The rewards of the last rounds are never read, so the users of some rounds are never paid."""
 
     def play(self, run):
-        sums, _ = run.play_in_turn([0, 1], EXPLORED // 2)
-        noisy = [run.releases.laplace(s, 0.001 / self.epsilon) for s in sums]
-        run.spend(int(np.argmax(noisy)), run.horizon)
+        values, _ = run.play_in_turn(range(run.K))
+        run.spend(self.best([], self.release(run.releases, 1000 * values)), run.horizon)
 
 
 class CentralSumsAsReports(Correct):
     """The operator adds up rewards, though nobody should be trusted with them."""
 
-    def privacy(self, horizon, number_of_arms):
-        account = super().privacy(horizon, number_of_arms)
-        return Account(self.epsilon, 0.0, account.ledger, trust="local")
+    trust = "local"
 
-
-FAULTS = [ReleasesTwice, ComparesRawSums, HalfTheScale, FirstRewardWithoutNoise]
-FAULTS += [OneNoiseForTwoSums, SumsOverlap, ThresholdReadsRewards, ClipOutsideItsRange]
-FAULTS += [NoiseOfItsOwn, LittleNoiseBeforeTheLastRounds, CentralSumsAsReports]
+    def release(self, releases, values):
+        return super().release(releases, values[::2] + values[1::2])
 
 
 class PlaysArmMinus1(Correct):
     """In Python, -1 would be the last arm."""
 
-    def best(self, game):
+    def best(self, rewards, released):
         return -1
 
 
@@ -145,7 +119,14 @@ class StopsEarly(Correct):
     """Explore, and play no more."""
 
     def play(self, run):
-        run.play_in_turn([0, 1], EXPLORED // 2)
+        run.play_in_turn(range(run.K))
 
 
-UNPLAYABLE = [PlaysArmMinus1, StopsEarly]
+class ChecksFail(Correct):
+    def check(self, horizon, number_of_arms):
+        return 1 / 0
+
+
+class BareSetting(Correct):
+    def audit_games(self):
+        return SHORT

@@ -2,11 +2,11 @@
 
 import itertools
 import math
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
+from audit import faulty
 from project import all_papers, study_of
 
 from dpbandits import files
@@ -19,11 +19,11 @@ from dpbandits.audit.findings import (
     NOT_AUDITED,
     WITHIN,
 )
-from dpbandits.audit.mechanisms import mechanism_of, mechanisms
-from dpbandits.policies import DPKLUCB, DPSE, DPUCB, AdaPKLUCB, AdaPUCB
+from dpbandits.audit.mechanisms import mechanisms
+from dpbandits.policies import DPKLUCB, EXP3, LDPUCB, AdaPKLUCB, AdaPUCB, DPEXP3Lap
 from dpbandits.policies import POLICIES as SHIPPED
 from dpbandits.policy import GamePolicy
-from dpbandits.privacy.games import NOISY_MAX, SHORT, AuditGames, Setting, rewards_of
+from dpbandits.privacy.games import SHORT, AuditGames, Setting, rewards_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.releases import Releases
 from dpbandits.random import stream
@@ -31,22 +31,15 @@ from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
 
 ALPHA = 1e-5
-EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
+STUDIES = {**all_papers(), "arena": study_of("arena")}
 
 
-def measured(epsilon, setting, number=12_000, delta=0.0):
+def measured(epsilon, number, delta=0.0):
     """The bound from AdaP-UCB at a promise of 1, with the noise of this epsilon."""
-    publish = partial(games.actions, AdaPUCB(epsilon=epsilon), setting)
-    inputs = [
-        setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)
-    ]
-    pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
+    promise = Account(1.0, delta, Ledger())
+    pairs = lower_bounds.pairs_of(AdaPUCB(epsilon=epsilon), "actions")
+    pairs = [pair._replace(account=promise) for pair in pairs]
     return lower_bounds.lower_bound(pairs, Releases(stream(4, "audit")), number, ALPHA).epsilon
-
-
-def made(algorithm, **parameters):
-    """The mechanism of a series with these parameters."""
-    return mechanism_of(Series("a", "a", algorithm, parameters, "a"))
 
 
 def audited(policy, channel="actions", games=12_000):
@@ -57,9 +50,9 @@ def audited(policy, channel="actions", games=12_000):
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
     """After equal numbers of pulls, round K + 1 of AdaP-UCB plays the largest noisy reward."""
-    assert 0.8 <= measured(1, NOISY_MAX, 100_000) <= 1.0
-    assert measured(2, NOISY_MAX, 40_000) > 1.2
-    assert 0 < measured(2, SHORT, delta=0.1) < measured(2, SHORT)
+    assert 0.8 <= measured(1, 100_000) <= 1.0
+    assert measured(2, 40_000) > 1.2
+    assert 0 < measured(2, 12_000, delta=0.1) < measured(2, 12_000)
 
 
 def test_games_that_choose_the_event_do_not_count():
@@ -79,8 +72,10 @@ def test_games_that_choose_the_event_do_not_count():
 def test_every_sequence_of_actions_has_its_own_code():
     """The same stream plays the same games, whose pull counts add up."""
     policy, (rewards, _) = AdaPUCB(epsilon=1), SHORT.rewards("tie", 2)
-    codes = games.actions(policy, SHORT, Releases(stream(5, "games")), rewards, 50)
-    counts = games.records(policy, SHORT, Releases(stream(5, "games")), rewards, 50)
+    codes, counts = (
+        play(policy, SHORT, Releases(stream(5, "games")), rewards, 50)
+        for play in (games.actions, games.records)
+    )
     assert (counts.sum(axis=2) == np.arange(1, 9)).all()
     together = np.column_stack([codes, counts.reshape(50, -1).astype(np.uint64)])
     assert len(np.unique(together, axis=0)) == len(np.unique(codes)) > 1
@@ -114,12 +109,11 @@ def test_gains_are_played_round_by_round():
 @pytest.mark.parametrize(
     ("spent", "bound", "power", "finding"),
     [
-        (1.0, 0.5, 3.0, WITHIN),
-        (1.0, 0.5, 0.5, f"{NO_POWER}: its own random choices hide a reward"),
+        (2.0, 0.9, 3.0, WITHIN),
+        (1.0, 0.5, 0.5, NO_POWER),
         (1.0, 1.2, 0.5, ABOVE_LEDGER),
         (0.4, 0.5, 3.0, ABOVE_LEDGER),  # although the loss is within the promise
         (2.0, 1.2, 0.5, ABOVE_PROMISE),
-        (2.0, 0.9, 3.0, WITHIN),
         (math.inf, 1.2, 0.5, ABOVE_PROMISE),
     ],
 )
@@ -133,144 +127,107 @@ def test_what_a_bound_means(spent, bound, power, finding):
     assert lower_bounds.finding(*bounds, 1.0).startswith(finding)
 
 
-NOTHING = "without noise its actions do not depend on rewards in these games"
-RANDOM = "its own random choices hide a reward: these games show an epsilon of 0 without noise, "
-RANDOM += "and 1 is allowed"
+HIDDEN = f"{NO_POWER}: its own random choices hide a reward: these games show an epsilon of "
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "settings", "finding"),
+    ("policy", "finding"),
     [
-        ("adap_klucb", None, WITHIN),
-        # In eight rounds its index is 1 for both arms without noise; in its own games it is not.
-        ("adap_klucb", (SHORT,), f"{NO_POWER}: {NOTHING}"),
-        ("dp_exp3_lap", None, f"{NO_POWER}: {RANDOM}"),
+        (DPEXP3Lap(epsilon=1.0), f"{HIDDEN}0 without noise, and 1 is allowed"),
+        (EXP3(), f"{HIDDEN}0 without noise, and 13.3 is allowed"),  # 0 in one of its two games
+        # Guests play in plain Python. tests/test_own_policy.py has a compiled one.
+        (faulty.Correct(), WITHIN),
+        (faulty.LittleNoiseBeforeTheLastRounds(), ABOVE_LEDGER),
+        (faulty.NoiseOfItsOwn(), HIDDEN),  # games without noise have its own
+        (faulty.PlaysArmMinus1(), "faulty.py, line 24: IndexError: there is no arm of this number"),
+        (faulty.ChecksFail(), "ZeroDivisionError: division by zero"),
+        (faulty.BareSetting(), "should be an AuditGames of dpbandits.privacy.games"),
     ],
 )
-def test_an_audit_without_power_says_why(algorithm, settings, finding, monkeypatch):
-    if settings:
-        monkeypatch.setattr(AdaPKLUCB, "audit_games", lambda _: AuditGames(settings))
-    row = audited(made(algorithm, epsilon=1.0))
-    assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
+def test_an_audit_without_a_bound_or_without_power_says_why(policy, finding):
+    row = audited(policy, games=4000)
+    assert finding in row["finding"]
+    assert row["finding"].startswith(NOT_AUDITED) == ("measured" not in row) == (row["games"] == 0)
 
 
-def test_a_game_in_which_exp3_promises_0_is_audited_too():
-    """It has 10 arms and 11 rounds, and gamma = 1. The other one has 2 arms and 8 rounds."""
-    row = audited(made("exp3"))
-    assert (row["epsilon"], row["spent"]) == (13.3385, 8)
-    assert row["finding"].startswith(NO_POWER)
+def test_games_in_which_no_reward_decides_show_nothing(monkeypatch):
+    """In eight rounds AdaP-KLUCB's index is 1 for both arms without noise."""
+    monkeypatch.setattr(AdaPKLUCB, "audit_games", lambda _: AuditGames((SHORT,)))
+    why = "without noise its actions do not depend on rewards in these games"
+    assert audited(AdaPKLUCB(epsilon=1.0))["finding"] == f"{NO_POWER}: {why}"
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():
-    row = audited(made("ldp_ucb", epsilon=1.0), "reports", 100_000)
+    row = audited(LDPUCB(epsilon=1.0), "reports", 100_000)
     assert (row["channel"], row["games"], row["finding"]) == ("reports", 100_000, WITHIN)
     assert 0.9 <= row["measured"] <= 1.0
 
 
-STUDIES = {**all_papers(), "arena": study_of("arena")}
-
-
 def a_policy(id, algorithm, *epsilons):
-    series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id) for e in epsilons)
+    series = [Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id) for e in epsilons]
     return Policy(id=id, series=series, runs=1)
 
 
+POLICIES = [
+    a_policy("z", "adap_ucb", 1.0, 0.1, 5.0),
+    a_policy("b", "ldp_ucb", 5.0),  # at none of the epsilons of audits
+    a_policy("a", "adap_ucb", 0.1, 2.0),  # the mechanism of the first one
+]
+EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
+
+
 @pytest.fixture
-def calls_of(monkeypatch):
-    """A function that returns the arguments of `audit` in a part of a table, and the part.
+def part(monkeypatch):
+    """A function that returns a part of the table of POLICIES, and the arguments of its audits."""
+    monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
 
-    The arguments are (policy, channel, name of the random numbers, alpha, ...).
-    """
+    def of(**options):
+        def audit(policy, channel, name, alpha, games):
+            calls.append((name, policy.epsilon, alpha, games))
+            return {"channel": channel, "epsilon": policy.epsilon}
 
-    def of(*policies, **share):
-        played = {policy.id: policy for policy in policies}
-        calls, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
-        monkeypatch.setattr(lower_bounds, "stream", lambda seed, *name: name)
-        monkeypatch.setattr(
-            lower_bounds,
-            "audit",
-            lambda policy, channel, *further: (
-                calls.append((policy, channel, *further))
-                or {"channel": channel, "epsilon": policy.epsilon}
-            ),
-        )
-        return calls, lower_bounds.part([study], 1, EFFORT, **share)
+        monkeypatch.setattr(lower_bounds, "audit", audit)
+        calls, policies = [], {policy.id: policy for policy in POLICIES}
+        played = Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=policies)
+        return lower_bounds.part([played], 1, EFFORT, **options), calls
 
     return of
 
 
-@pytest.mark.parametrize(
-    ("played", "first", "channels", "epsilons"),
-    [
-        # At the epsilons of the table at which it plays, or at all of them.
-        ([("a", "adap_ucb", 0.1, 1.0, 5.0)], ["a-0.1"], ["actions"], [0.1, 1.0]),
-        ([("a", "adap_ucb", 5.0)], ["a-5"], ["actions"], [0.1, 0.2, 1.0, 2.0]),
-        # Another mechanism has other random numbers, which its parameters do not change.
-        ([("a", "adap_ucb", 1.0), ("b", "adap_klucb", 1.0)], ["a-1", "b-1"], ["actions"], [1.0]),
-        # Equal ones are audited once, and local ones by their reports, too.
-        ([("a", "ldp_ucb", 1.0), ("b", "ldp_ucb", 1.0)], ["a-1"], ["actions", "reports"], [1.0]),
-        # The first series names the random numbers, also where it plays at another epsilon.
-        ([("z", "adap_ucb", 1.0, 0.1), ("a", "adap_ucb", 0.1, 2.0)], ["z-1"], ["actions"],
-         [0.1, 1.0, 2.0]),
-        ([("a", "adap_ucb", 0.1, 2.0), ("z", "adap_ucb", 1.0, 0.1)], ["a-0.1"], ["actions"],
-         [0.1, 1.0, 2.0]),
-    ],
-)  # fmt: skip
-def test_what_is_audited_and_the_names_of_its_random_numbers(
-    played, first, channels, epsilons, calls_of
-):
-    calls, _ = calls_of(*itertools.starmap(a_policy, played))
-    expected = itertools.product(first, epsilons, channels)
-    assert [(policy.epsilon, channel, rng) for policy, channel, rng, *_ in calls] == [
-        (epsilon, channel, ("audit", name, channel, f"{epsilon}"))
-        for name, epsilon, channel in expected
-    ]
+def test_equal_mechanisms_are_audited_once_at_the_epsilons_at_which_they_play(part):
+    """Or at all epsilons. Local ones are audited by their reports, too.
+
+    The first series names the random numbers, also where it plays at another epsilon.
+    """
+    for arena, first, second in (((), [0.1, 1.0, 2.0], EFFORT.epsilons), ([0.5], [0.5], [0.5])):
+        jobs = [("z-1", epsilon, "actions") for epsilon in first]
+        jobs += [("b-5", epsilon, each) for epsilon in second for each in ("actions", "reports")]
+        alpha, games = 0.001 / len(jobs), {"actions": 12_000, "reports": 100_000}
+        _, calls = part(arena=arena)
+        assert calls == [
+            (("audit", name, channel, f"{epsilon}"), epsilon, pytest.approx(alpha), games[channel])
+            for name, epsilon, channel in jobs
+        ]
 
 
-def test_parts_share_all_bounds_and_are_joined_in_their_order(calls_of, tmp_path):
-    """Mechanism by mechanism."""
-    policies = (
-        a_policy("many", "dp_ucb", 0.1, 1.0),
-        a_policy("a", "adap_ucb", 0.1, 1.0),
-        a_policy("b", "dp_se", 1.0),
-        a_policy("same", "adap_ucb", 1.0),
-    )
-    assert made("dp_exp3_lap") == made("dp_exp3_lap", epsilon=0.5)
-    whole, table = calls_of(*policies)
-    parts = [calls_of(*policies, share=(number, 3)) for number in range(3)]
-    audited = [[(type(policy), policy.epsilon) for policy, *_ in calls] for calls, _ in parts]
-    assert audited == [
-        [(DPUCB, 0.1), (DPUCB, 1.0)],
-        [(AdaPUCB, 0.1), (AdaPUCB, 1.0)],
-        [(DPSE, 1.0)],
-    ]
-    assert {alpha for calls, _ in parts for *_, alpha, _ in calls} == {
-        (1 - lower_bounds.CONFIDENCE) / len(whole)
-    }
-    written = [tmp_path / f"{number}.csv" for number in range(3)]
-    for file, (_, part) in zip(written, parts, strict=True):
-        files.write(file, part)
-    mechanisms = DPUCB(epsilon=1).mechanism, AdaPUCB(epsilon=1).mechanism
-    promises = pd.DataFrame(
-        [
-            (mechanisms[0], 0.1, "exceeded"),
-            (mechanisms[0], 0.1, "kept"),
-            (mechanisms[0], 1.0, "kept"),
-            (mechanisms[1], 3.0, "not kept"),
-        ],
-        columns=["mechanism", "epsilon", "verdict"],
-    )
-    joined = lower_bounds.table(written, written[1:2], promises)  # the last ones are guests'
-    assert joined["policy"].tolist() == [*table["policy"], "a", "a", "same", "same"]
+def test_parts_are_joined_in_the_order_of_the_policies(part, tmp_path):
+    """Mechanism by mechanism. All parts together hold with one confidence."""
+    (table, calls), *parts = part(), part(share=(0, 2)), part(share=(1, 2))
+    assert [each for _, of_part in parts for each in of_part] == calls
+    written = [tmp_path / f"{number}.csv" for number in range(2)]
+    for file, (rows, _) in zip(written, parts, strict=True):
+        files.write(file, rows)
+    first, second = table["mechanism"].unique()
+    promises = [(first, 0.1, "exceeded"), (first, 0.1, "kept"), (first, 1.0, "kept")]
+    promises += [(second, 9.0, "not kept")]
+    promises = pd.DataFrame(promises, columns=["mechanism", "epsilon", "verdict"])
+    joined = lower_bounds.table(written, written[:1], promises)  # the last ones are guests'
+    assert joined["policy"].tolist() == [*table["policy"], *"zzzaaa"]
+    assert joined["policy"].tolist()[:14] == [*"zzz", *"b" * 8, *"aaa"]
     assert joined.columns.tolist() == [*findings.MECHANISM, *lower_bounds.MEASURED]
     # The worst verdict in all games at this epsilon; what a replay contradicts, at any epsilon.
-    assert joined["promise"].tolist() == [
-        "exceeded",
-        "kept",
-        *["not kept"] * 2,
-        "",
-        *["not kept"] * 6,
-    ]
+    ours = ["exceeded", "kept", ""]
+    assert joined["promise"].tolist() == [*ours, *["not kept"] * 8, *ours * 3]
 
 
 def mechanisms_of(study):
@@ -279,12 +236,21 @@ def mechanisms_of(study):
 
 @pytest.mark.parametrize(
     "policy",
-    ["DPKLUCB", "DPIMED", "AdaCUCB", "DPUCBInt", "DistDPSE", "DistRDPSE", "RRKLUCB", "TSCF"],
+    [
+        "DPKLUCB",
+        "DPIMED",
+        "AdaPKLUCB",
+        "AdaCUCB",
+        "DPUCBInt",
+        "DistDPSE",
+        "DistRDPSE",
+        "RRKLUCB",
+        "TSCF",
+    ],
 )
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(policy):
     chosen = [each for each in mechanisms_of("arena") if type(each).__name__ == policy]
-    rows = [audited(each) for each in chosen]
-    assert {row["finding"] for row in rows} == {WITHIN}
+    assert {audited(each)["finding"] for each in chosen} == {WITHIN}
 
 
 def test_the_games_of_short_phases_have_power_at_a_small_epsilon():
@@ -314,7 +280,7 @@ def test_every_setting_of_our_policies_can_be_played():
 
 
 NUMBERS = {"actions": 1000, "reports": 5000}
-POLICIES = {
+KINDS = {
     "means": "adap_ucb",
     "Gaussian means": "adac_ucb",
     "means of all rewards": "dp_ucb_int",
@@ -330,7 +296,7 @@ POLICIES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", POLICIES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_alarm_in_two_hundred_seeds(kind):
     """With a confidence of 95% for each bound, one in twenty may be too large.
 
@@ -340,7 +306,9 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     """
     jobs = [
         (channel, list(lower_bounds.pairs_of(policy, channel)))
-        for policy, channel, _ in lower_bounds.jobs_of(made(POLICIES[kind], epsilon=1.0), [1.0])
+        for policy, channel, _ in lower_bounds.jobs_of(
+            SHIPPED.make(KINDS[kind], {"epsilon": 1.0}), [1.0]
+        )
     ]
     trials = list(itertools.product(range(200), jobs))
 
@@ -353,5 +321,5 @@ def test_no_alarm_in_two_hundred_seeds(kind):
     suspected = [each for each in trials if is_alarm(*each, 0.05)]
     assert len(suspected) <= 0.05 * len(trials)
     assert not any(
-        is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(POLICIES))) for each in suspected
+        is_alarm(*each, (1 - lower_bounds.CONFIDENCE) / (2 * len(KINDS))) for each in suspected
     )

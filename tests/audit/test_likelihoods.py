@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpbandits.audit.games import FACTORS, records
-from dpbandits.audit.games import actions as played_actions
+from dpbandits.audit import games
 from dpbandits.audit.likelihoods import (
     exp3_loss,
     gdp_ncb_loss,
@@ -27,7 +26,7 @@ SPLITS = "literal_natlog", "full_log2", "half_log2"
 
 
 class Forced:
-    """Releases whose choices are given, and which adds up their log-likelihood."""
+    """Releases whose choices are given, and which add up their log-likelihood."""
 
     def __init__(self, choices):
         self.choices, self.loss = iter(choices), 0.0
@@ -43,16 +42,16 @@ def test_exp3_loses_what_its_own_code_says():
     """The policy's code plays the sequence on both inputs, with forced choices."""
     horizon, arms = 2000, 3
     loss, rounds = exp3_loss(horizon, arms)
-    gamma, choices = gamma_of(horizon, arms), [1] * rounds + [0] * (horizon - rounds)
-    losses = []
-    for changed in (1.0, 0.0):
-        releases, weights = Forced(choices), fresh_weights(arms)
-        gains = [1.0] * rounds + [changed] + [0.0] * (horizon - rounds - 1)
-        for gain in gains:
+    gamma, after = gamma_of(horizon, arms), horizon - rounds - 1
+
+    def played(changed):
+        releases, weights = Forced([1] * rounds + [0] * (1 + after)), fresh_weights(arms)
+        for gain in [1.0] * rounds + [changed] + [0.0] * after:
             a, p = getattr(choose, "py_func", choose)(releases, weights, gamma)
             add_gain(weights, gamma, a, gain / p)
-        losses.append(releases.loss)
-    assert loss == pytest.approx(losses[0] - losses[1], rel=1e-9)
+        return releases.loss
+
+    assert loss == pytest.approx(played(1.0) - played(0.0), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -67,52 +66,44 @@ def test_gdp_ncb_as_published_loses_more_than_it_promises(log, over):
 
 def test_gdp_ncb_loses_what_drawn_noise_says():
     """With constants so small that the event is probable."""
-    policy, horizon, draws = GDPNCB(epsilon=1.0, alpha=0.05, c=0.05), 64, 2_000_000
-    compiled, noise = policy.compiled(horizon, 2), stream(1, "noise").numpy()
-    assert (
-        compiled.longest_phase1 == 9
-    )  # 5 and 4 rounds; arm 2 has the larger index, and plays 2 more
-    constant, expected, left, m = (
-        compiled.first_term + compiled.second_term,
-        0.0,
-        horizon - 9 - 2,
-        2,
-    )
-    while left > m:  # the choice after an episode
-        n, chances, left = 5 + m, [], left - m
+    policy, horizon = GDPNCB(epsilon=1.0, alpha=0.05, c=0.05), 64
+    compiled = policy.compiled(horizon, 2)
+    assert compiled.longest_phase1 == 5 + 4  # arm 2 has the larger index, and plays 2 more
+    noise = stream(1, "noise").numpy().laplace(0.0, compiled.noise / policy.epsilon, 2_000_000)
+    constant, expected = compiled.first_term + compiled.second_term, 0.0
+    for n in (5 + 2, 5 + 4, 5 + 8, 5 + 16):  # pulls of arm 1; another 32 are too many
+        chances = []
         for reward in (1.0, 0.0):
-            drawn = reward + noise.laplace(0.0, compiled.noise / policy.epsilon, draws)
-            mu = np.clip(drawn / n, 0.0, 1.0)
+            mu = np.clip((reward + noise) / n, 0.0, 1.0)
             index = mu + compiled.c_term * np.sqrt(mu / n) + constant / n
             chances.append(np.mean(index > constant / (4 + 2)))
         expected += math.log(chances[0] / chances[1])
-        m *= 2
     assert gdp_ncb_loss(policy, horizon) == pytest.approx(expected, abs=0.02)
-
-
-def bound_index(s, n, t):
-    """DP-UCB-BOUND's index at epsilon = 1, by the paper."""
-    factor, c = 1 if n & (n - 1) == 0 else math.log(n) + 1, math.sqrt(8) * math.log(4 * t**4)
-    return s / n + math.sqrt(2 * math.log(t) / n) + c * factor / n
 
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_dp_ucb_bound_in_six_rounds_by_quadrature(split):
     """Arm 1's third item is in one node; Gauss-Laguerre over the noises of both running totals."""
+
+    def index(s, n, t):  # at epsilon = 1, by the paper
+        factor = 1 if n & (n - 1) == 0 else math.log(n) + 1
+        return (
+            s / n + math.sqrt(2 * math.log(t) / n) + math.sqrt(8) * math.log(4 * t**4) * factor / n
+        )
+
     total, node = scales(split, 1.0)
     x, w = np.polynomial.laguerre.laggauss(24)
     x, w = total * np.concatenate([-x, x]), np.concatenate([w, w]) / 2
     a1, a2, b1, b2 = np.meshgrid(x, x, x, x, indexing="ij", sparse=True)
-    first, second, index = a1 + a2, b1 + b2, bound_index
+    first, second = a1 + a2, b1 + b2
     fits = np.heaviside(a1 - b1, 0.5) * (index(b1, 1, 4) > index(first, 2, 4))  # rounds 3 and 4
     fits = fits * np.heaviside((first - second).round(9), 0.5)  # round 5
     weights = np.einsum("i,j,k,l->ijkl", w, w, w, w) * fits
     limit = 3 * (index(second, 2, 6) - index(0.0, 3, 6)) - first
     expected = [(weights * stats.laplace.cdf(limit - item, scale=node)).sum() for item in (0, 1)]
-    terms = hybrid_likelihoods(DPUCBBound(epsilon=1.0, hybrid_split=split), "121212", 400_000)
-    assert terms.mean(axis=1) == pytest.approx(expected, rel=0.05)
-    assert np.log(terms[0].mean() / terms[1].mean()) == pytest.approx(1 / node, rel=1e-6)
-    assert math.log(expected[0] / expected[1]) == pytest.approx(1 / node, rel=1e-4)
+    found = hybrid_likelihoods(DPUCBBound(epsilon=1.0, hybrid_split=split), "121212", 400_000)
+    assert found.mean(axis=1) == pytest.approx(expected, rel=0.05)
+    assert np.log(found[0].mean() / found[1].mean()) == pytest.approx(1 / node, rel=1e-6)
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -128,25 +119,16 @@ def test_dp_ucb_bound_loses_its_whole_ledger(split, epsilon):
 
 
 def test_dp_ucb_plays_the_sequence_as_often_as_computed():
-    """The policy's own code in 200,000 games, and Maurer & Pontil's bound with 1e-6.
-
-    With log2, the smaller loss of the two printed noises.
-    """
-    policy, actions, games = DPUCB(epsilon=1.0, hybrid_split="full_log2"), "12122222", 200_000
-    pulls = np.cumsum([[arm == "1", arm == "2"] for arm in actions], axis=0).astype(np.uint64)
-    code = pulls.ravel() @ FACTORS[: pulls.size]
-    terms = hybrid_likelihoods(policy, actions, draws := 1_000_000)
-    for item, estimates in enumerate(terms):
+    """The policy's own code in 200,000 games, with log2: the smaller loss of the printed noises."""
+    policy, sequence, number = DPUCB(epsilon=1.0, hybrid_split="full_log2"), "12122222", 200_000
+    pulls = np.cumsum([[arm == "1", arm == "2"] for arm in sequence], axis=0).astype(np.uint64)
+    code = pulls.ravel() @ games.FACTORS[: pulls.size]
+    for item, expected in enumerate(hybrid_likelihoods(policy, sequence, 1_000_000).mean(axis=1)):
         rewards = np.zeros((9, 2))
         rewards[2] = item
         releases = Releases(stream(item, "games"))
-        played = played_actions(policy, Setting(2, 8), releases, rewards, games)
-        hits, expected = np.count_nonzero(played == code), estimates.mean()
-        assert abs(hits / games - expected) < 4 * math.sqrt(expected / games)
-    a = math.log(2 / 1e-6)
-    slack = np.sqrt(2 * terms.var(axis=1) * a / draws) + 7 * a / (3 * (draws - 1))
-    least, most = terms[0].mean() - slack[0], terms[1].mean() + slack[1]
-    assert math.log(least / most) > 1
+        played = games.actions(policy, Setting(2, 8), releases, rewards, number)
+        assert abs(np.mean(played == code) - expected) < 4 * math.sqrt(expected / number)
 
 
 def test_dp_ucb_with_the_noise_of_the_corrected_reading_stays_within():
@@ -160,16 +142,15 @@ def test_dp_ucb_with_the_noise_of_the_corrected_reading_stays_within():
 
 def test_the_best_of_several_settings_tells_a_reward():
     """The code of two settings plays round 6 of five arms; the other arms' rewards are 0."""
-    policy, games, T = PrivateUCBTuned(epsilon=20.0, relax_c=2.0), 40_000, 6
-    one, zero = tuning_likelihoods(policy, T, 5, place=1)
+    settings, T = [PrivateUCBTuned(epsilon=20.0, relax_c=c) for c in (2.0, 0.0)], 6
     rewards = np.zeros((T + 1, 5))
     rewards[5, 4] = 1.0
-    collected = []
-    for setting in (policy, PrivateUCBTuned(epsilon=20.0, relax_c=0.0)):
-        releases = Releases(stream(1, setting.relax_c))
-        pulls = records(setting, Setting(5, T), releases, rewards, games)
-        collected.append(pulls[:, -1, 4] == 2)
-    first, second = collected
+    first, second = (
+        games.records(each, Setting(5, T), Releases(stream(1, each.relax_c)), rewards, 40_000)
+        [:, -1, 4] == 2
+        for each in settings
+    )  # fmt: skip
+    one, zero = tuning_likelihoods(settings[0], T, 5, place=1)
     assert np.mean(second & ~first) == pytest.approx(one, abs=0.008)
     assert zero == 0  # all totals are 0, and the first setting is chosen
-    assert tuning_likelihoods(policy, T, 5, place=0)[1] == 1
+    assert tuning_likelihoods(settings[0], T, 5, place=0)[1] == 1

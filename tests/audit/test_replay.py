@@ -19,74 +19,60 @@ from dpbandits.studies.experiment import Experiment, Policy, Series
 PROGRAM = """
 import json
 from audit import faulty
-from dpbandits.audit.replay import find, row
+from dpbandits.audit import replay
 
-said = {each.__name__: find(each(), 64, 2).verdict for each in [faulty.Correct, *faulty.FAULTS]}
-said |= {each.__name__: row(each())["finding"] for each in faulty.UNPLAYABLE}
-print(json.dumps(said))
+replay.ROUNDS["arms"] = replay.EVERY = 24
+print(json.dumps({name: replay.row(getattr(faulty, name)())["finding"] for name in NAMES}))
 """
-TWICE = r"it is in the releases \d, \d, and in 1 of the ledger"
-LOSES = r"a release \(Laplace of scale .*\) loses 2, and 1 is booked"
+TWICE = r"it is in the releases \d+, \d+, and in 1 of the ledger"
 LEAKS = r"round \d+ plays arm \d and not \d"
 WORDS = {
-    "Correct": "as booked",
+    "Correct": "^as booked$",
     "ReleasesTwice": TWICE,
-    "ComparesRawSums": LEAKS,
-    "HalfTheScale": LOSES,
-    "FirstRewardWithoutNoise": LEAKS,
-    "OneNoiseForTwoSums": LEAKS,
     "SumsOverlap": TWICE,
-    "ThresholdReadsRewards": LEAKS,
-    "ClipOutsideItsRange": LOSES,
+    "HalfTheScale": r"a release \(Laplace of scale 1\) loses 2, and 1 is booked",
+    "ComparesRawRewards": LEAKS,
+    "OneNoiseForAll": LEAKS,
     "NoiseOfItsOwn": LEAKS,
-    "LittleNoiseBeforeTheLastRounds": r"loses 1000, and 1 is booked",
+    "FirstRewardWithoutNoise": rf"becomes -1e\+06: {LEAKS}",
+    "ThresholdReadsRewards": rf"becomes 1e\+06: {LEAKS}",
+    "LittleNoiseBeforeTheLastRounds": "loses 1000, and 1 is booked",
     "CentralSumsAsReports": r"release \d contains rewards \d and \d, and a user reports one",
     "PlaysArmMinus1": r"not replayed: .*faulty.py, line \d+: IndexError: there is no arm of",
-    "StopsEarly": r"not replayed: play stops after round 8 of 192; play until run.finished\(\)",
+    "StopsEarly": r"not replayed: play stops after round 10 of 24; play until run.finished\(\)",
 }
-STUDIES = {**all_papers(), "arena": study_of("arena")}
 MECHANISMS = [
     mechanism
-    for study in STUDIES.values()
+    for study in [*all_papers().values(), study_of("arena")]
     for mechanism in mechanisms(study.experiments.values())["plays"]
 ]
 
 
-@pytest.fixture(scope="module")
-def verdicts():
-    return json.loads(uncompiled(PROGRAM))
-
-
-@pytest.mark.parametrize("name", WORDS)
-def test_a_planted_fault_is_found_in_the_right_words(verdicts, name):
-    assert re.search(WORDS[name], verdicts[name]), verdicts[name]
+def test_planted_faults_are_found_in_the_right_words():
+    verdicts = json.loads(uncompiled(PROGRAM.replace("NAMES", str(list(WORDS)))))
+    wrong = {name: verdicts[name] for name in WORDS if not re.search(WORDS[name], verdicts[name])}
+    assert wrong == {}
 
 
 def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
     """GDP-NCB with the threshold of the theory reads raw rewards in Phase I (docs/audit.md)."""
-    experiments = STUDIES["sarkar2025"].experiments.values()
+    experiments = study_of("sarkar2025").experiments.values()
     table = in_plain_python(replay.table, list(experiments))
     wrong = table[table["finding"] != "as booked"].set_index("policy")["finding"]
     assert wrong.str.startswith("not private: ").all()
     assert {"gdp-theory", "gdp-theory-private-mean"} <= set(wrong.index)
     booked = table[table["finding"] == "as booked"]
     assert (booked["bound"] <= booked["spent"] * (1 + 1e-6)).all()
-    assert (booked["attained"] >= 1).all()
-    assert (booked["attained"] <= booked["booked"]).all()
+    assert booked["attained"].between(1, booked["booked"]).all()
 
 
-def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(monkeypatch):
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(shown, monkeypatch):
     """The long game changes several rewards, the short one every reward."""
-    account = DPSE(epsilon=1.0).account(8, 2)
-    for shown in (False, True):
-        monkeypatch.setattr(
-            replay,
-            "find",
-            lambda *_, every=False, shown=shown: replay.Finding(
-                account, leak="a leak" if every == shown else "", attained=1
-            ),
-        )
-        assert replay.row(DPSE(epsilon=1.0))["finding"] == "a leak"
+    found = replay.Finding(DPSE(epsilon=1.0).account(8, 2), attained=1)
+    leaks = {shown: replay.replace(found, leak="a leak"), not shown: found}
+    monkeypatch.setattr(replay, "find", lambda *_, every=False: leaks[every])
+    assert replay.row(DPSE(epsilon=1.0))["finding"] == "a leak"
 
 
 @pytest.mark.parametrize(
@@ -95,25 +81,21 @@ def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(monkeypatch):
         ([(LAPLACE, 4.0, 1.0, 1), (LAPLACE, 0.5, 0.25, 2), (DISCRETE, 8.0, 6.0, 1)], 0.0, 2.0),
         # With a delta: rho + 2 sqrt(rho ln(1/delta)), where rho = 100 0.1^2/2.
         ([(LAPLACE, 10.0, 1.0, 100)], math.exp(-2), 2.5),
-        # rho = 2 (3/6)^2/2 + (2/4)^2/2 + (0.5/1)^2/2 = 1/2
-        ([(GAUSSIAN, 6.0, 3.0, 2), (GAUSSIAN, 4.0, 2.0, 1), (GAUSSIAN, 1.0, 0.5, 1)],
-         math.exp(-8), 4.5),
+        # rho = 2 (3/6)^2/2 + (0.5/1)^2 = 1/2
+        ([(GAUSSIAN, 6.0, 3.0, 2), (GAUSSIAN, 1.0, 0.5, 2)], math.exp(-8), 4.5),
         ([(GAUSSIAN, 6.0, 3.0, 1)], 0.0, math.inf),
         # rho = (3/6)^2/2 = 1/8, so the order is 9. The excess is (17 3^2 + 6 3)/(4 6^4).
         ([(SKELLAM, 6.0, 3.0, 1)], math.exp(-8), 9 / 8 + 171 / 5184 + 8 / 8),
     ],
-)  # fmt: skip
+)
 def test_what_replayed_releases_cost_by_hand(releases, delta, spent):
     """The cost does not depend on the outputs."""
-    changes = [
+    finding = replay.Finding(Account(1.0, delta, Ledger()))
+    finding.add([
         (0, Published(law, scale, 7.0, output), 7.0 + change)
         for law, scale, change, number in releases
         for output in range(number)
-    ]
-    account = Account(1.0, delta, Ledger())
-    assert replay._spent(account, changes) == pytest.approx(spent)
-    finding = replay.Finding(account)
-    finding.add(changes, "here")
+    ], "here")  # fmt: skip
     assert finding.bound == pytest.approx(spent)
 
 
@@ -137,6 +119,8 @@ def test_the_replay_of_a_guest_names_every_study_where_it_plays(monkeypatch):
     experiments = [Experiment("e", bandit, policies, paper=paper) for paper in ("a2020", "b2021")]
     (row,) = replay.table_of_guest(experiments).to_dict("records")
     assert (row["study"], row["finding"]) == ("a2020, b2021", "fault of DPSE(epsilon=1.0)")
+    none = replay.table([])
+    assert none.columns.tolist() == [*findings.MECHANISM, *replay.MEASURED]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +133,3 @@ def test_the_replay_of_a_guest_names_every_study_where_it_plays(monkeypatch):
 def test_a_policy_that_cannot_be_replayed_from_python_says_why(policy, says):
     with pytest.raises(InputError, match=says):
         replay.of(policy)
-
-
-def test_policies_without_a_promise_have_an_empty_table():
-    assert replay.table([]).columns.tolist() == [*findings.MECHANISM, *replay.MEASURED]

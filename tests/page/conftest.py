@@ -7,6 +7,7 @@ import pytest
 from project import ROOT, study_of, with_a_guest
 
 from dpbandits.arena import FIGURES
+from dpbandits.checks import tables
 from dpbandits.page import content, site
 
 SETTINGS = {"seed": 1, "scale": "smoke", "estimator": "default", "r6a": "", "version": "0"}
@@ -34,22 +35,19 @@ CLAIMS = [
     ("P1", "privacy", "published", "refuted", "A4", "measured", ""),
     ("P1", "privacy", "corrected", "proved", "A4", "kept", ""),
 ]
-NO_INTERVAL = dict.fromkeys(("interval_low", "interval_high", "critical_threshold"))
 
 
 def checks_table():
     frame = pd.DataFrame(CHECKS, columns=OF_CHECKS.split())
-    says = "what " + frame["check"] + " says"
-    bounds = {"relation": "at_most", "threshold": 1, "threshold_high": None}
-    more = {"source": "section 4", "p_value": 0.001, "share": None}
-    return frame.assign(statement=says, **more, **bounds, **NO_INTERVAL)
+    more = {"statement": "what " + frame["check"] + " says", "source": "section 4"}
+    return frame.assign(**more, relation="at_most", threshold=1).reindex(columns=tables.CHECKS)
 
 
 def claims_table():
     frame = pd.DataFrame(CLAIMS, columns=OF_CLAIMS.split())
-    of_all = {"paper": "tossou2016", "place": "section 4", "value": None, **NO_INTERVAL}
-    says = "the text of " + frame["claim"]
-    return frame.assign(says=says, joint_answer=frame["answer"], **of_all)
+    more = {"says": "the text of " + frame["claim"], "joint_answer": frame["answer"]}
+    more |= {"paper": "tossou2016", "place": "section 4"}
+    return frame.assign(**more).reindex(columns=tables.CLAIMS)
 
 
 @pytest.fixture(scope="session")
@@ -70,14 +68,6 @@ def studies(paper, arena):
 def write(rows, path):
     path.parent.mkdir(parents=True, exist_ok=True)
     pd.DataFrame(rows).to_csv(path, index=False)
-
-
-def draw(results, study, figure):
-    """A figure as the workflow leaves it: for print and for the page."""
-    for folder, suffix in (("figures", "pdf"), ("figures", "png"), ("pictures", "svg")):
-        path = results / folder / study / f"{figure}.{suffix}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(DRAWING)
 
 
 BOTH = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": 1}
@@ -101,16 +91,17 @@ def results(tmp_path_factory, paper, arena):
     """A folder of results."""
     folder = tmp_path_factory.mktemp("results")
     for study, figures in ((paper, paper.figures), (arena, FIGURES)):
-        for figure in figures:
-            draw(folder, study.id, figure)
+        for kind, suffix in (("figures", "pdf"), ("figures", "png"), ("pictures", "svg")):
+            (folder / kind / study.id).mkdir(parents=True, exist_ok=True)
+            for figure in figures:
+                (folder / kind / study.id / f"{figure}.{suffix}").write_text(DRAWING)
         write([{"study": study.id} | AUDIT], folder / f"audits/{study.id}.csv")
         write([{"study": study.id} | REPLAY], folder / f"replays/{study.id}.csv")
         checks = checks_table()[0 if study is paper else 3 : 5 if study is paper else 4]
         write(checks, folder / f"checks/{study.id}.csv")
     for experiment in paper.experiments.values():
         rows = [
-            {"policy": id, "t": t, "std": 1.0, "runs": 4, "gmd_below": 1.0, "gmd_above": 1.0}
-            | dict.fromkeys(("mean", "median_of_means", "locked_in", "median"), mean * t / 7)
+            {"policy": id, "t": t, "mean": mean * t / 7}
             for mean, id in enumerate(experiment.series, start=10)
             for t in (1, 7)
         ]

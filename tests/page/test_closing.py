@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from page.conftest import AUDIT, REPLAY, write
 from project import study_of, with_a_guest
 
 from dpbandits import files
@@ -31,46 +32,40 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
 
 
-ROW = {"study": "toy2020", "policy": "mine", "label": "My UCB", "reading": "both", "spent": 1.0}
-ROW |= {"epsilon": 1.0, "mechanism": "mine.UCB()"}
-AUDIT = ROW | {"channel": "actions", "delta": 0.0, "measured": 1.2, "event": "one", "pair": "two"}
-AUDIT |= {"promise": "kept"}
-REPLAY = ROW | {"arms": 2, "rounds": 64, "changes": "any", "bound": 1.0, "loss": 1.0, "booked": 1}
-REPLAY |= {"attained": 1}
 UNBOOKED = "random rewards, of which reward 1 becomes 0: "
 UNBOOKED += "it is in the releases 1, 2, and in 1 of the ledger"
 
 
-@pytest.fixture
-def printed(tmp_path):
-    """A function that returns what a run with these findings prints, if `mine` is a guest."""
+@pytest.fixture(params=["mine", "ours"])
+def printed(tmp_path, request):
+    """A function that returns what a run with these findings prints, if `mine` is a guest.
 
-    def lines(audited, replayed, policy="mine"):
-        paths = {"audits/toy": [AUDIT | {"policy": policy, "finding": each} for each in audited]}
-        replays = "replays/guests/mine" if policy == "mine" else "replays/toy"
-        paths[replays] = [REPLAY | {"policy": policy, "finding": each} for each in replayed]
+    A policy has one audit with each of the findings, and one replay.
+    """
+    row = {"study": "toy2020", "policy": request.param}
+    replays = "replays/guests/mine" if request.param == "mine" else "replays/toy"
+
+    def lines(audited, replayed):
+        paths = {"audits/toy": [AUDIT | row | {"finding": each} for each in audited]}
+        paths[replays] = [REPLAY | row | {"finding": replayed}]
         for name, rows in paths.items():
-            files.write(tmp_path / f"smoke/{name}.csv", pd.DataFrame(rows))
+            write(rows, tmp_path / f"smoke/{name}.csv")
         made = [f"{tmp_path}/smoke/{name}.csv" for name in paths]
         studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
-        return closing.summary(studies, made, f"{tmp_path}/smoke", "figures").splitlines()
+        summary = closing.summary(studies, made, f"{tmp_path}/smoke", "figures")
+        place = f"{request.param} (toy2020) at epsilon 1: "
+        return summary.replace(place, "").replace(str(tmp_path), "").splitlines()
 
     return lines
 
 
-@pytest.mark.parametrize("policy", ["mine", "ours"])
-def test_the_alarms_of_audits_and_replays_are_one_line(policy, printed, tmp_path):
-    replay = f"replay:  {policy} (toy2020) at epsilon 1: {UNBOOKED}"
-    assert printed(["within", "above the promise"], [UNBOOKED], policy) == [replay]
-    audit = f"audit:   {policy} (toy2020) at epsilon 1: "
-    audit += "the actions show at least 1.2, above the ledger's 1"
-    below = f"{tmp_path}/smoke/audits and {tmp_path}/smoke/replays"
-    assert printed(["above the ledger"], [UNBOOKED], policy) == [f"{audit}; 1 more below {below}"]
-
-
-@pytest.mark.parametrize("policy", ["mine", "ours"])
-def test_without_an_alarm_and_places_nothing_is_printed(policy, printed):
-    assert printed(["within", "above the promise"], ["as booked", "not private: a"], policy) == []
+def test_the_alarms_of_audits_and_replays_are_one_line(printed):
+    within = ["within", "above the promise"]
+    assert printed(within, UNBOOKED) == [f"replay:  {UNBOOKED}"]
+    audit = "audit:   the actions show at least 0.25, above the ledger's 1"
+    more = "1 more below /smoke/audits and /smoke/replays"
+    assert printed(["above the ledger"], UNBOOKED) == [f"{audit}; {more}"]
+    assert printed(within, "as booked") == printed(within, "not private: a") == []
 
 
 def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):

@@ -34,51 +34,50 @@ GRID = scores({
 })  # fmt: skip
 
 
-def asked(arms=10, rounds=1000, epsilon=0.25):
-    return recommend(arms, rounds, epsilon, "nobody", scores=GRID)
+def asked(arms=10, rounds=1000, epsilon=0.25, trust="nobody", table=GRID):
+    return recommend(arms, rounds, epsilon, trust, scores=table)
 
 
 def cells_of(result):
     return list(result.cells[["epsilon", "arms", "rounds"]].itertuples(index=False, name=None))
 
 
-def test_a_measured_cell_answers_for_itself():
-    result = asked()
-    assert (result.policies, result.agree, cells_of(result)) == (["A"], True, [(0.25, 10, 1000)])
-    assert result.ranking["label"].tolist() == ["A", "B", "C"]
-    scale = "Regret of the best: 1 times that without privacy, 0.25 times the lower bound"
-    assert scale in str(result)
+@pytest.mark.parametrize(
+    ("numbers", "policies", "cells"),
+    [
+        ({}, ["A"], [(0.25, 10, 1000)]),  # a measured cell answers for itself
+        ({"arms": 40}, ["A", "B"], [(0.25, 40, 1000)]),  # ties are recommended together
+        # 0.45 is 1.8 times 0.25, and 1 is 2.2 times 0.45. 19 arms are nearer to 10, 21 to 40.
+        ({"arms": 19, "epsilon": 0.45}, ["A"],
+         [(0.25, 10, 1000), (0.25, 40, 1000), (1, 10, 1000), (1, 40, 1000)]),
+        ({"arms": 21, "epsilon": 0.45}, ["A", "B"],
+         [(0.25, 40, 1000), (0.25, 10, 1000), (1, 40, 1000), (1, 10, 1000)]),
+        # No cell has at most 10 arms, at least 2000 rounds and at least epsilon = 1.
+        ({"rounds": 2000, "epsilon": 1}, ["B"],
+         [(1, 10, 1000), (0.25, 10, 10_000), (4, 40, 10_000)]),
+    ],
+)  # fmt: skip
+def test_the_nearest_cell_of_each_direction_by_ratios(numbers, policies, cells):
+    result = asked(**numbers)
+    assert (result.policies, cells_of(result)) == (policies, cells)
+    # At epsilon = 1 B is the best one, at 4 C.
+    assert result.agree == ("epsilon" not in numbers)
+    assert ("The cells disagree" in str(result)) != result.agree
 
 
-def test_ties_are_recommended_together():
-    assert asked(arms=40).policies == ["A", "B"]
+def test_a_recommendation_in_words():
+    """A tie need not be second: C has 1.3 +- 0.2, within two errors of A's 1.00 +- 0.01.
 
-
-def test_a_tie_need_not_be_second():
-    """C has 1.3 +- 0.2, within two errors of A's 1.00 +- 0.01; B has 1.1 +- 0.01."""
+    B has 1.1 +- 0.01.
+    """
     table = scores({(0.25, 10, 1000): (1, 1.1, 1.3)})
     table.loc[table["policy"] == "c", "standard_error"] = 0.2
-    result = recommend(10, 1000, 0.25, "nobody", scores=table)
+    result = asked(table=table)
     assert result.policies == ["A", "C"]
+    assert result.ranking["label"].tolist() == ["A", "B", "C"]
     assert all(f"p.{policy}(" in result.code for policy in "ABC")
-
-
-def test_the_nearest_cell_of_each_direction_by_ratios():
-    """0.45 is 1.8 times 0.25, and 1 is 2.2 times 0.45; 19 arms are nearer to 10, 21 to 40."""
-    few, many = asked(arms=19, epsilon=0.45), asked(arms=21, epsilon=0.45)
-    order = [(0.25, 10, 1000), (0.25, 40, 1000), (1, 10, 1000), (1, 40, 1000)]
-    assert cells_of(few) == order
-    assert cells_of(many) == [order[1], order[0], order[3], order[2]]
-    assert (few.policies, many.policies) == (["A"], ["A", "B"])
-    assert not few.agree  # at epsilon = 1 B is the best one
-    assert "The cells disagree" in str(few)
-    assert "The cells disagree" not in str(asked())
-
-
-def test_a_direction_without_a_cell_is_left_out():
-    """No cell has at most 10 arms, at least 2000 rounds and at least epsilon = 1."""
-    found = [(1, 10, 1000), (0.25, 10, 10_000), (4, 40, 10_000)]
-    assert cells_of(asked(rounds=2000, epsilon=1)) == found
+    scale = "Regret of the best: 1 times that without privacy, 0.25 times the lower bound"
+    assert scale in str(result)
 
 
 def test_the_code_compares_the_candidates_at_the_readers_epsilon():
@@ -96,16 +95,12 @@ def test_the_code_compares_the_candidates_at_the_readers_epsilon():
         ({"rounds": 50}, "rounds: 50 is outside the measured range .* from 1,000 to 10,000"),
         ({"arms": 41}, "arms: 41 is outside .* from 10 to 40"),
         ({"epsilon": 0.2}, "epsilon: 0.2 is outside .* from 0.25 to 4"),
+        ({"trust": "nobdy"}, "unknown trust 'nobdy'; did you mean 'nobody'?"),
     ],
 )
 def test_no_answer_without_a_sentence(numbers, message):
     with pytest.raises(InputError, match=message):
         asked(**numbers)
-
-
-def test_an_unknown_trust_is_refused():
-    with pytest.raises(InputError, match=r"unknown trust 'nobdy'; did you mean 'nobody'?"):
-        recommend(10, 1000, 0.25, "nobdy", scores=GRID)
 
 
 def test_the_newcomers_question():
