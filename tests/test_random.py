@@ -1,6 +1,5 @@
 """Streams of random numbers, and the distributions of what is drawn from them."""
 
-import hashlib
 import json
 import math
 import re
@@ -19,74 +18,6 @@ from dpbandits.random import Stream, stream
 N = 400_000
 LEVEL = 1e-4  # a test of N right numbers fails so often, for some other seed
 NODE = 0, 1, 1, 1.0  # a stream, its items and their sum, which the noise does not depend on
-# What is certain without noise, by the name of a method of releases and its arguments.
-RELEASES = {
-    ("laplace", 3.0, 2.0): 3.0,
-    ("gaussian", 3.0, 2.0): 3.0,
-    ("discrete", 3, 2.0): 3.0,
-    ("skellam", 3, 2.0): 3.0,
-    ("node", 2.0, *NODE): 0.0,
-    ("bit", 0.6): 1.0,
-    ("bit", 0.4): 0.0,
-}
-NUMBERS = [  # methods of streams and their arguments
-    ("random",), ("exponential",), ("word",), ("integers", 0, 7), ("normal", 0.5, 2.0),
-    ("laplace", 2.0), ("gamma", 0.7), ("beta", 2.0, 3.0), ("binomial", 20, 0.3),
-    ("binomial", 2000, 0.3), ("geometric", 0.1), ("poisson", 3.0),
-]  # fmt: skip
-DRAW = {
-    method: numba.njit(eval(f"lambda source, *arguments: source.{method}(*arguments)"))
-    for method, *_ in [*RELEASES, *NUMBERS]
-}
-
-
-@kernel
-def many(source, n, draw, arguments):
-    numbers = np.empty(n)
-    for i in range(n):
-        numbers[i] = draw(source, *arguments)
-    return numbers
-
-
-def drawn(method, *arguments, n=N):
-    """Numbers of a stream."""
-    return many(stream(5, method, *map(repr, arguments)), n, DRAW[method], arguments)
-
-
-def released(method, *arguments, noise=1.0, n=N):
-    """What is released of the same value again and again."""
-    rng = stream(5, "releases", method, *map(repr, arguments))
-    return many(Releases(rng, noise), n, DRAW[method], arguments)
-
-
-def test_a_stream_follows_from_its_name():
-    assert stream(1, "a", 2).words.tolist() == stream(1, "a", 2).words.tolist()
-    names = [(1, "a", 2), (2, "a", 2), (1, "b", 2), (1, "a", 3), (1, "a"), (1,)]
-    assert len({tuple(stream(*name).words) for name in names}) == len(names)
-
-
-def test_no_two_names_have_one_stream():
-    names = [("a/b",), ("a", "b"), ("a/", "b"), ("a", "/b"), ("a//b",), ("a", "", "b"), ('["a"]',)]
-    assert len({tuple(stream(1, *name).words) for name in names}) == len(names)
-    hashed = np.frombuffer(hashlib.sha256(b"1/a/b").digest(), np.uint32)
-    words = np.random.SFC64(np.random.SeedSequence(hashed)).state["state"]["state"]
-    assert stream(1, "a", "b").words.tolist() == words.tolist()
-
-
-def test_uniform_exponential_and_laplace_numbers_are_numpys():
-    """Bit for bit, and so is the state afterwards.
-
-    One exponential number in 90 is drawn again or is from the tail.
-    """
-    rng = stream(1, "numpy")
-    numpy = for_twin(rng)
-    for method, same in (("random", numpy.random), ("exponential", numpy.standard_exponential)):
-        assert many(rng, 300_000, DRAW[method], ()).tolist() == same(300_000).tolist()
-    laplace = [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
-    assert many(rng, 20_000, DRAW["laplace"], (2.0,)).tolist() == laplace
-    assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
-
-
 BINOMIALS = [
     (1, 0.7), (10, 0.3), (25, 0.45), (100, 0.5), (40, 0.9), (1000, 0.02), (20, 0.5), (30, 0.34),
     (10**5, 1e-4), (600, 0.9), (10**6, 0.3), (10**9, 0.999), (10**8, 2e-5),
@@ -114,23 +45,60 @@ OF_RELEASES = {
     ),
     "bit": (stats.bernoulli, [(0.1,), (0.73,)]),
 }
+LAWS = [  # the noise of releases, or None for numbers of a stream
+    (noise, method, arguments, law(*arguments))
+    for noise, methods in ((None, OF_STREAM), (1.0, OF_RELEASES))
+    for method, (law, examples) in methods.items()
+    for arguments in examples
+]
+DRAW = {
+    method: numba.njit(eval(f"lambda source, *arguments: source.{method}(*arguments)"))
+    for method in OF_STREAM | OF_RELEASES
+}
 
 
-@pytest.mark.parametrize(
-    ("draw", "method", "law", "arguments"),
-    [
-        (draw, method, law, given)
-        for draw, laws in ((drawn, OF_STREAM), (released, OF_RELEASES))
-        for method, (law, examples) in laws.items()
-        for given in examples
-    ],
-)
-def test_the_distribution_of_numbers(draw, method, law, arguments):
+@kernel
+def many(source, n, draw, arguments):
+    numbers = np.empty(n)
+    for i in range(n):
+        numbers[i] = draw(source, *arguments)
+    return numbers
+
+
+def drawn(method, *arguments, noise=None, n=N):
+    """Numbers of a stream or, with noise, what is released of the same value again and again."""
+    rng = stream(5, method, *map(repr, arguments))
+    return many(rng if noise is None else Releases(rng, noise), n, DRAW[method], arguments)
+
+
+def test_a_stream_follows_from_its_name_and_no_other_name_has_it():
+    names = [(1,), (1, "a"), (2, "a"), (1, "a", 2), (1, "a", "b"), (1, "a/b"), (1, "a//b")]
+    names += [(1, "a", "/b"), (1, "a/", "b"), (1, "a", "", "b"), (1, '["a"]')]
+    assert len({tuple(stream(*name).words) for name in names}) == len(names)
+    assert hex(stream(1, "a", "b").word()) == "0xd2fe74e7fd39636"
+
+
+def test_uniform_exponential_and_laplace_numbers_are_numpys():
+    """Bit for bit, and so is the state afterwards.
+
+    One exponential number in 90 is drawn again or is from the tail.
+    """
+    rng = stream(1, "numpy")
+    numpy = for_twin(rng)
+    for method, same in (("random", numpy.random), ("exponential", numpy.standard_exponential)):
+        assert many(rng, 300_000, DRAW[method], ()).tolist() == same(300_000).tolist()
+    laplace = [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
+    assert many(rng, 20_000, DRAW["laplace"], (2.0,)).tolist() == laplace
+    assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
+
+
+@pytest.mark.parametrize(("noise", "method", "arguments", "law"), LAWS)
+def test_the_distribution_of_numbers(noise, method, arguments, law):
     """Kolmogorov-Smirnov; for integers chi-squared between quantiles against scipy's probabilities.
 
     The outermost quantiles are exceeded 40 times.
     """
-    numbers, law = draw(method, *arguments), law(*arguments)
+    numbers = drawn(method, *arguments, noise=noise)
     if isinstance(law.dist, stats.rv_continuous):
         assert stats.kstest(numbers, law.cdf).pvalue > LEVEL
         return
@@ -142,20 +110,28 @@ def test_the_distribution_of_numbers(draw, method, law, arguments):
     assert stats.chisquare(numbers[possible], expected[possible], sum_check=False).pvalue > LEVEL
 
 
-CERTAIN = {("binomial", 9, 0.0): 0, ("binomial", 9, 1.0): 9, ("binomial", 0, 0.5): 0}
+def test_the_factor_multiplies_the_noise_of_every_release():
+    """A factor of 0 removes it: then the median of the law is certain."""
+    for noise, method, arguments, law in LAWS:
+        if noise is None:
+            continue
+        none, half, whole = (drawn(method, *arguments, noise=x, n=1000) for x in (0.0, 0.5, 1.0))
+        assert {*none} == {law.median()}
+        if method in ("laplace", "gaussian", "node"):
+            assert half - none == pytest.approx((whole - none) / 2, rel=1e-12, abs=1e-15)
 
 
-def test_what_is_certain():
-    for (method, *arguments), value in (CERTAIN | {("integers", 0, 1): 0}).items():
-        assert {*drawn(method, *arguments, n=100)} == {value}
+@pytest.mark.parametrize(
+    ("trials", "p", "successes"),
+    [(9, 0.0, 0), (9, 1.0, 9), (0, 0.5, 0), (1000, 1e-19, 0), (1000, 1e-300, 0)],
+)
+def test_successes_that_are_certain_or_almost(trials, p, successes):
+    """The number of trials until the next one may be beyond all integers of 64 bits."""
+    assert {*drawn("binomial", trials, p, n=1000)} == {successes}
 
 
-@pytest.mark.parametrize("p", [1e-19, 1e-30, 1e-300])
-def test_what_hardly_ever_happens(p):
-    """The number of trials until then is beyond all integers of 64 bits."""
-    assert set(drawn("binomial", 1000, p, n=1000)) == {0.0}
-    mean = drawn("geometric", p, n=1000).mean()
-    assert mean == pytest.approx(1 / p, rel=5 / math.sqrt(1000))
+def test_a_success_that_hardly_ever_happens():
+    assert drawn("geometric", 1e-30, n=1000).mean() == pytest.approx(1e30, rel=5 / math.sqrt(1000))
 
 
 def test_beta_numbers_with_shapes_near_0():
@@ -165,43 +141,6 @@ def test_beta_numbers_with_shapes_near_0():
     assert numbers.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
 
 
-def public(owner):
-    return {name for name, value in vars(owner).items() if callable(value) and name[0] != "_"}
-
-
-def test_every_method_is_in_the_tests_of_this_module():
-    assert public(Stream) == {method for method, *_ in NUMBERS} | {"numpy"}
-    # A choice has no noise (test_exp3.py).
-    assert public(Releases) == {method for method, *_ in RELEASES} | {"choice"}
-
-
-def test_the_factor_multiplies_the_noise_of_every_release():
-    """A factor of 0 removes it. Numbers of a stream have no factor."""
-    assert Stream._fields == ("words",)
-    for (method, *arguments), value in RELEASES.items():
-        assert set(released(method, *arguments, noise=0.0, n=100)) == {value}
-        if method not in ("bit", "discrete", "skellam"):
-            whole, half = (
-                released(method, *arguments, noise=x, n=1000) - value for x in (1.0, 0.5)
-            )
-            assert half == pytest.approx(whole / 2, rel=1e-12, abs=1e-15)
-            assert whole.std() > 1
-
-
-def test_what_protects_a_reward_is_a_release():
-    """An audit can silence it. No other module imports functions of `random`.
-
-    No policy draws such noise from a stream.
-    """
-    for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.py")]:
-        text = path.read_text()
-        for names in re.findall(r"from dpbandits\.random import (.*)", text):
-            assert set(names.split(", ")) <= {"Stream", "stream"}, path
-        assert not re.search(r"from dpbandits import .*\brandom\b", text), path
-        if {"policies", "drivers"} & {*path.parts}:
-            assert not re.search(r"\brng\.(laplace|poisson)\(", text), path
-
-
 def test_signs_and_sizes_are_independent():
     """The sign of a Laplace or a normal number is a bit that its size does not use."""
     for numbers in (drawn("laplace", 1.0), drawn("normal", 0.0, 1.0)):
@@ -209,15 +148,38 @@ def test_signs_and_sizes_are_independent():
         assert stats.chi2_contingency(np.histogram2d(numbers > 0, upper, 2)[0]).pvalue > LEVEL
 
 
+def public(owner):
+    return {name for name, value in vars(owner).items() if callable(value) and name[0] != "_"}
+
+
+def test_every_method_is_in_the_tests_of_this_module():
+    assert public(Stream) == {*OF_STREAM, "word", "numpy"}
+    assert public(Releases) == {*OF_RELEASES, "choice"}  # which has no noise (test_exp3.py)
+
+
+def test_what_protects_a_reward_is_a_release():
+    """An audit can silence it. No other module imports functions of `random`.
+
+    No policy draws such noise from a stream.
+    """
+    functions = r"from dpbandits\.random import (?!(Stream|stream|Stream, stream)$)"
+    for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.py")]:
+        text = path.read_text()
+        assert not re.search(functions, text, re.MULTILINE), path
+        assert not re.search(r"from dpbandits import .*\brandom\b", text), path
+        if {"policies", "drivers"} & {*path.parts}:
+            assert not re.search(r"\brng\.(laplace|poisson)\(", text), path
+
+
 def calls():
-    """Every method with its source; all draw from one stream."""
+    """Every method with its source and arguments; all draw from one stream."""
     rng = stream(3, "methods")
-    yield from ((Releases(rng), *call) for call in RELEASES)
-    yield from ((rng, *call) for call in NUMBERS)
+    for noise, method, arguments, _ in LAWS:
+        yield rng if noise is None else Releases(rng), method, arguments
 
 
 def in_python():
-    return [float(getattr(source, method)(*arguments)) for source, method, *arguments in calls()]
+    return [float(getattr(source, method)(*arguments)) for source, method, arguments in calls()]
 
 
 PLAIN = "import json, test_random; print(json.dumps(test_random.in_python()))"
@@ -225,7 +187,7 @@ PLAIN = "import json, test_random; print(json.dumps(test_random.in_python()))"
 
 def test_methods_are_the_same_in_a_kernel_in_python_and_without_compilation():
     in_a_kernel = [
-        many(source, 1, DRAW[method], tuple(arguments))[0] for source, method, *arguments in calls()
+        many(source, 1, DRAW[method], arguments)[0] for source, method, arguments in calls()
     ]
     assert in_a_kernel == in_python()
     assert json.loads(uncompiled(PLAIN, PYTHONWARNINGS="error")) == in_a_kernel
@@ -236,4 +198,10 @@ def test_a_generator_of_numpys_begins_with_the_next_words():
     first = rng.numpy().permutation(50)
     assert first.tolist() != rng.numpy().permutation(50).tolist()
     assert first.tolist() == stream(4, "numpy").numpy().permutation(50).tolist()
-    assert isinstance(rng, Stream)
+
+
+@pytest.mark.parametrize("law", ["discrete", "skellam"])
+def test_the_fraction_of_a_value_is_not_released(law):
+    """With integer noise it would be public."""
+    release = getattr(Releases(stream(1), noise=0.0), law)
+    assert [release(value, 2.0) for value in (3.0, 3.25, 3.999)] == [3] * 3
