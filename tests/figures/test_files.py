@@ -25,7 +25,7 @@ ELSEWHERE = "import pathlib as p; from figures.test_files import draw_into; draw
 
 def draw_into(folder):
     """The golden curves in every format."""
-    figures.draw(*test_golden.curves(), [folder / f"a.{kind}" for kind in KINDS])
+    test_golden.curves(outputs=[folder / f"a.{kind}" for kind in KINDS])
 
 
 def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(
@@ -70,7 +70,7 @@ def test_the_digest_of_a_figure_is_that_of_its_data(change, is_another, tmp_path
     def digest(title="A panel", axes=toys.LOG, numbers=None, font=9):
         monkeypatch.setitem(style.SETTINGS, "font.size", font)
         panel = toys.panel(axes=axes, title=title)
-        figures.draw(*toys.figure_of(panel, numbers=numbers), [tmp_path / "a.digest"])
+        toys.draw(panel, numbers=numbers, outputs=[tmp_path / "a.digest"])
         return (tmp_path / "a.digest").read_text()
 
     before = digest()
@@ -78,9 +78,9 @@ def test_the_digest_of_a_figure_is_that_of_its_data(change, is_another, tmp_path
     assert (digest(**change) != before) == is_another
 
 
-@pytest.mark.parametrize("name", test_golden.FIGURES)
+@pytest.mark.parametrize("name", test_golden.PANELS)
 def test_nothing_is_clipped_and_no_text_lies_on_another(name):
-    drawing = figures.draw(*test_golden.FIGURES[name]())
+    drawing = test_golden.PANELS[name]()
     renderer, frame = drawing._get_renderer(), drawing.bbox.padded(1)
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
     texts = filter(None, (drawing._suptitle, drawing._supxlabel))

@@ -41,6 +41,7 @@ PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))
 # The columns of a summary, in units of its median of means.
 COLUMNS = {"mean": 1.02, "std": 0.5, "median_of_means": 1, "gmd_below": 0.1, "gmd_above": 0.2}
 COLUMNS |= {"min": 0.5, "max": 2}
+END = 0.9 * 9999  # of the median of means of the first series
 
 
 def summary(played=PLAYED, **columns):
@@ -72,8 +73,8 @@ def figure_of(*panels, played=PLAYED, numbers=None, estimator="default", points=
     return Figure(**keys | options, **({"panels": list(panels)} if panels else {})), parts
 
 
-def draw(*panels, **keys):
-    return figures.draw(*figure_of(*panels, **keys))
+def draw(*panels, outputs=(), **keys):
+    return figures.draw(*figure_of(*panels, **keys), outputs)
 
 
 def labels(axis):

@@ -107,41 +107,33 @@ def test_a_guest_plays_on_every_instance():
     found = with_guests({"arena": SMOKE}, {"mine": MINE})["arena"]
     validation.check(found)
     assert found.arena.members["mine"].label == "Mine"
-    assert {id for id, e in found.experiments.items() if "mine" in e.policies} == set(
-        found.arena.instances
-    )
-    with pytest.raises(
-        InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"
-    ):
+    playing = {id for id, e in found.experiments.items() if "mine" in e.policies}
+    assert playing == {*found.arena.instances}
+    says = r"config/config.yaml: guests.ucb: a policy of arena has this name"
+    with pytest.raises(InputError, match=says):
         with_guests({"arena": SMOKE}, {"ucb": MINE})
 
 
 # Mistakes
 
 
-def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
-    (tmp_path / "papers").mkdir()
-    for name in ("arena.yaml", "papers/arena.yaml"):
-        (tmp_path / name).write_text(FILE.read_text())
-    with pytest.raises(
-        InputError,
-        match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two",
-    ):
-        studies.load_all(tmp_path)
-    (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
-    with pytest.raises(
-        InputError, match=r"'My arena' cannot be used as a name here; use small letters"
-    ):
-        studies.load_all(tmp_path)
+MISPLACED = [  # files of config/, and what is wrong with the first one
+    (["arena.yaml", "papers/arena.yaml"], ".*papers/arena.yaml has the same name; rename one of"),
+    (["My arena.yaml"], "'My arena' cannot be used as a name here; use small letters"),
+    (["claims/mine2026.yaml"], "there is no .*papers/mine2026.yaml"),
+    (["mine.yml"], "files of studies end in .yaml; rename it"),
+]
 
 
-def test_a_file_that_nothing_would_read_is_refused(tmp_path):
-    (tmp_path / "claims").mkdir()
-    claims, misnamed = tmp_path / "claims/mine2026.yaml", tmp_path / "mine.yml"
-    for file, complaint in ((claims, "there is no .*papers/mine2026.yaml"), (misnamed, "rename")):
-        file.touch()
-        with pytest.raises(InputError, match=f"^{file}: .*{complaint}"):
-            studies.load_all(tmp_path)
+@pytest.mark.parametrize(("files", "says"), MISPLACED)
+def test_a_file_with_the_name_of_another_or_that_nothing_would_read_is_refused(
+    files, says, tmp_path
+):
+    for file in files:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(FILE.read_text())
+    with pytest.raises(InputError, match=f"^{tmp_path / files[0]}: {says}"):
+        studies.load_all(tmp_path)
 
 
 def test_a_ledger_that_fails_is_an_error_and_not_an_unequal_epsilon(monkeypatch):

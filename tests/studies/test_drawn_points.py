@@ -67,13 +67,13 @@ def test_corrected_and_supplementary_figures_have_no_drawn_points():
     assert [panel.drawn_as for panel in whole.panels] == [f"fig1{letter}" for letter in "abcdef"]
 
 
-def distance_of(figure, name, of_dp_se, drawn, **design):
+def distance_of(figure, name, ours, drawn, **design):
     """The distance of one line from its drawn points."""
     paper = LOADED["azize2022"]
     experiment = paper.experiments[figure]
     experiment = replace(experiment, design=replace(experiment.design, **design))
     panel, points = paper.figures[figure].panels[0], {name: np.array(drawn)}
-    (row,) = drawn_points.distances(panel, experiment, pd.DataFrame(of_dp_se), points)
+    (row,) = drawn_points.distances(panel, experiment, pd.DataFrame(ours), points)
     return row
 
 
@@ -85,18 +85,15 @@ def test_distances_by_hand():
     t, x = np.array([1, 1000, 10**6, 10**7]), np.array([1000, 2e5, 3e5, 4e6, 9e6])
     drawn = [x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])]
     row = distance_of("fig2", "dp-se", {"policy": "dp-se", "t": t, "mean": 2.0 * t}, drawn)
-    assert row[:6] == ("azize2022", "fig2", "dp-se", 4, pytest.approx(0.02), pytest.approx(0.2))
-    assert row.end == drawn[1][-1]
+    assert row[:3] == ("azize2022", "fig2", "dp-se")
+    assert row[3:7] == pytest.approx((4, 0.02, 0.2, drawn[1][-1]))
     assert np.isnan(row[7:]).all()
 
 
 def test_distances_along_a_parameter_compare_the_ends():
     series = LOADED["azize2022"].experiments["fig3"].series
-    rows = [
-        {"policy": id, "t": t, "mean": mean}
-        for id in series
-        for t, mean in ((5, 1.0), (10**7, 100.0))
-    ]
+    early, ends = ({"policy": [*series], "t": t, "mean": y} for t, y in ((5, 1.0), (10**7, 100.0)))
+    rows = pd.concat(map(pd.DataFrame, (early, ends)))
     drawn = [[0.05, 1, 10], [100.0, 80.0, 100.0]]
     assert distance_of("fig3", "adap-klucb-by-eps", rows, drawn)[3:7] == (3, 0, 0.25, 100)
 

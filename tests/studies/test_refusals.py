@@ -82,6 +82,7 @@ NO_PAPER_FILES = [
     ("- 1\n", "tossou2016.yaml: it has no keys; write"),
     ("", "it is empty; write"),
     ("a: &x !!python/object:os.system {}", "not valid YAML"),
+    ("a: !!float ''", "a value does not fit its tag"),
 ]
 
 

@@ -23,11 +23,9 @@ def test_a_figure_s_experiment_is_shown_as_the_workflow_runs_it(capsys):
     assert shown[1]["environment"] == experiment.environment
     assert shown[1]["design"]["horizon"] == experiment.design.horizon == 100_000
     assert list(shown[1]["policies"]) == ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"]
-    series = {
-        each.get("reading"): each["parameters"]["elimination"]
-        for each in shown[1]["policies"]["dp-se"]["series"]
-    }
-    assert series == {"published": "skip_next", "corrected": "all"}
+    series = shown[1]["policies"]["dp-se"]["series"]
+    own = {each["reading"]: each["parameters"]["elimination"] for each in series}
+    assert own == {"published": "skip_next", "corrected": "all"}
 
 
 def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
@@ -39,16 +37,13 @@ def test_an_arena_s_epsilons_are_those_of_equal_privacy(capsys):
     assert shown_epsilons != [each.parameters["epsilon"] for each in played]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ["azize2022", "fig55"],
-            "show: azize2022: unknown experiment or figure 'fig55'; did you mean 'fig5'",
-        ),
-        (["azize2202", "fig2"], "show: unknown study 'azize2202'; did you mean 'azize2022'?"),
-    ],
-)  # fmt: skip
-def test_an_unknown_name_is_refused_with_the_nearest(words, message):
-    with pytest.raises(SystemExit, match=message.replace("?", r"\?")):
+UNKNOWN = [
+    (["azize2022", "fig55"], "show: azize2022: unknown experiment or figure 'fig55'"),
+    (["azize2202", "fig2"], "show: unknown study 'azize2202'; did you mean 'azize2022'"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), UNKNOWN)
+def test_an_unknown_name_is_refused(words, says):
+    with pytest.raises(SystemExit, match=f"^error: {says}"):
         command.main(["show", *words])
