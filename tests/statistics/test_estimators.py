@@ -12,6 +12,7 @@ from scipy import stats
 from dpbandits.files import Trace
 from dpbandits.statistics import estimators
 from dpbandits.statistics.estimators import (
+    change_point,
     errors_needed,
     locked_in,
     mean,
@@ -30,6 +31,21 @@ def test_median_of_means_by_hand():
     assert median_of_means(values, 2) == pytest.approx((14 / 3 + 40) / 2)  # the middle two
     with pytest.raises(ValueError, match="6 runs cannot be cut into 4 equal groups"):
         median_of_means(values, 4)
+
+
+@pytest.mark.parametrize("equal", [0, 2])  # of two equal numbers the first fit is a constant
+def test_a_change_point_is_that_of_the_best_of_all_fits(equal):
+    x = np.geomspace(0.01, 10, 30)
+    noise = np.random.default_rng(1).normal(0, 0.1, 30)
+    y = 100 * np.minimum(x, 0.7) ** -0.8 * np.exp(noise)
+    y[:equal] = y[0]
+    fits = []
+    for k in range(2, 30):
+        line, level = np.polyfit(np.log(x[:k]), np.log(y[:k]), 1), np.log(y[k:]).mean()
+        apart = np.log(y) - np.where(np.arange(30) < k, np.polyval(line, np.log(x)), level)
+        fits.append((np.square(apart).sum(), np.exp((level - line[1]) / line[0]), line[0]))
+    with np.errstate(divide="raise", invalid="raise"):
+        assert change_point(x, y) == pytest.approx(min(fits)[1:])
 
 
 @given(hnp.arrays(float, st.integers(1, 40), elements=st.integers(-9, 9)), st.integers(-9, 9))
