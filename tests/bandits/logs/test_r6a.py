@@ -153,6 +153,7 @@ def test_a_missing_day_is_named(folder, tmp_path):
         ("log", 7 * b"x\n", rf"the log has no valid line \(7 lines: {HEAD}\)"),
         ("log", b"", r"the log has no valid line \(it is empty\)"),
     ],
+    ids=["cut", "not packed", "no valid line", "empty"],
 )
 def test_a_file_that_cannot_be_read_is_named(name, content, reason, tmp_path):
     (tmp_path / name).write_bytes(content)
