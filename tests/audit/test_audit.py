@@ -56,17 +56,25 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
 
 
 def test_games_that_choose_the_event_do_not_count():
-    """Of 8000 games 4000 are on either input, and a quarter of these choose the event."""
+    """Of 8000 games 4000 are on either input, and a quarter of these choose the event.
+
+    A difference that only the others have is not found.
+    """
     played = []
 
     def publish(releases, reward, number):
         played.append(np.full(number, reward))
         return played[-1]
 
+    def publish_late(releases, reward, number):
+        return np.where(np.arange(number) < number // 4, 0.0, reward)
+
     pair = lower_bounds.Pair("", Account(1.0, 0.0, Ledger()), (0.0, 1.0), publish)
     bound = lower_bounds.lower_bound([pair], Releases(stream(1)), 8000, ALPHA)
     assert sorted(map(len, played)) == [200, 200, 4000, 4000]
     assert (bound.hits, bound.other, bound.games) == (3000, 0, 3000)
+    late = pair._replace(publish=publish_late)
+    assert lower_bounds.lower_bound([late], Releases(stream(1)), 8000, ALPHA).epsilon == 0
 
 
 def test_every_sequence_of_actions_has_its_own_code():
@@ -218,7 +226,8 @@ def test_parts_are_joined_in_the_order_of_the_policies(part, tmp_path):
     for file, (rows, _) in zip(written, parts, strict=True):
         files.write(file, rows)
     first, second = table["mechanism"].unique()
-    promises = [(first, 0.1, "exceeded"), (first, 0.1, "kept"), (first, 1.0, "kept")]
+    of_first = [(0.1, "kept"), (0.1, "exceeded"), (0.1, "kept"), (1.0, "kept")]
+    promises = [(first, *each) for each in of_first]
     promises += [(second, 9.0, "not kept")]
     promises = pd.DataFrame(promises, columns=["mechanism", "epsilon", "verdict"])
     joined = lower_bounds.table(written, written[:1], promises)  # the last ones are guests'
