@@ -10,10 +10,12 @@ from project import all_papers, study_of, uncompiled
 from dpbandits.audit import findings, replay
 from dpbandits.audit.mechanisms import mechanisms
 from dpbandits.audit.plain_python import in_plain_python
-from dpbandits.audit.recording import Published
+from dpbandits.audit.recording import BIT, Diverged, Published, Recorder
 from dpbandits.errors import InputError
 from dpbandits.policies import DPSE, POLICIES, UCB
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, SKELLAM, Account, Ledger
+from dpbandits.privacy.releases import Releases
+from dpbandits.random import stream
 from dpbandits.studies.experiment import Experiment, Policy, Series
 
 PROGRAM = """
@@ -97,6 +99,26 @@ def test_what_replayed_releases_cost_by_hand(releases, delta, spent):
         for output in range(number)
     ], "here")  # fmt: skip
     assert finding.bound == pytest.approx(spent)
+
+
+def test_a_second_play_publishes_the_outputs_of_the_first_if_its_noise_is_the_same():
+    """A bit has no noise of a scale: its probability is the value."""
+    drawn, first = Releases(stream(1)), [Published(LAPLACE, 2.0, 1.0, 7.0)]
+    assert Recorder(stream(2), drawn, first).laplace(3.0, 2.0) == 7
+    for law, scale in ("laplace", 2.1), ("gaussian", 2.0):
+        with pytest.raises(Diverged, match=f"release 1 has the noise .* of scale {scale:g}"):
+            getattr(Recorder(stream(2), drawn, first), law)(1.0, scale)
+    recorder = Recorder(stream(2), drawn)
+    bit = recorder.bit(0.3)
+    assert recorder.releases == [Published(BIT, 0.0, 0.3, bit)]
+
+
+@pytest.mark.parametrize(
+    ("promised", "verdict"), [(None, "kept"), (2.0, "kept"), (0.7, "exceeded")]
+)
+def test_an_account_is_held_against_its_own_promise_or_that_of_a_league(promised, verdict):
+    account = Account(1.0, 0.0, Ledger().book(1, 1, 0.8, 1.0, LAPLACE))
+    assert findings.verdict(account, promised) == verdict
 
 
 def test_a_release_is_booked_by_its_own_law():

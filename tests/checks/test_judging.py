@@ -12,7 +12,9 @@ from project import PAPERS, study_of
 from dpbandits.checks import judging, placing
 from dpbandits.checks.judging import decide, p_value, runs_needed
 from dpbandits.checks.measurement import Measurement, chance_of_figure
+from dpbandits.checks.measurement import with_error as measured_with_error
 from dpbandits.files import Trace
+from dpbandits.statistics.estimators import errors_needed
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
 FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
@@ -236,6 +238,16 @@ def test_a_rare_figure_contradicts_a_sentence_no_better_than_by_its_own_probabil
     """The share 0.01 is 15 of its errors below what is often."""
     measurement, share = Measurement(1.3, "", 0.1), Measurement(0.01, "", 0.0024)
     assert p_value(measurement, {"at_most": 1.0}, share) == 0.01
+
+
+def test_the_series_with_the_fewest_runs_says_how_many_errors_decide():
+    few = np.outer([4.0, 6.0, 4.0, 6.0], np.ones(4))
+    measured = measured_with_error(
+        lambda parts: Measurement(parts[0].final("a") / parts[0].final("b"), ""),
+        [runs_of({"a": few, "b": np.ones((100, 4))})],
+        np.random.default_rng(1),
+    )
+    assert measured.needed == errors_needed(4) > errors_needed(100)
 
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
