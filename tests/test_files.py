@@ -51,6 +51,13 @@ def test_chunks_do_not_matter(tmp_path):
     assert np.array_equal(parts.values["regret"], SIMULATION.run(0, 11).values["regret"])
 
 
+def test_series_are_joined_in_the_order_in_which_they_are_named():
+    chunk = files.Trace({}, np.array([9]), {"regret": np.array([[[1.0]], [[2.0]]])})
+    backwards = files.joined([chunk], {"series": {"a": {}, "b": {}}}, ["b", "a"])
+    assert backwards.values["regret"].ravel().tolist() == [2, 1]
+    assert [*backwards.header["series"]] == ["b", "a"]
+
+
 class Noted(Bernoulli):
     """A bandit that lists its games."""
 

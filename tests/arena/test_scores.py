@@ -155,6 +155,10 @@ def test_errors_are_those_of_the_policys_own_runs():
         assert ours["regret"] == pytest.approx(2)
         assert ours["error"] == pytest.approx(factor * relative)
         assert ours["lost"] == lost  # all runs lose a quarter of the small gap
+    rows = table(*cells)
+    twin = rows[rows["instance"] == "wide"].assign(instance="twin")  # of the same family
+    ours = answer(pd.concat([rows, twin])).loc["pure-a"]
+    assert ours["error"] == pytest.approx(math.sqrt(1.5) * relative)
 
 
 def test_a_family_counts_as_one_instance():

@@ -196,6 +196,7 @@ def test_the_same_results_give_the_same_bytes(page, results, studies):
     code = "import pickle, sys; from dpbandits.page import site; "
     code += "site.write(*pickle.load(sys.stdin.buffer))"
     before = {path: path.read_bytes() for path in page.rglob("*.*")}
+    (page / "files/of_an_earlier_run.csv").touch()
     given = pickle.dumps((studies, results, results / "figures", SOURCES, SETTINGS, page))
     environment = os.environ | {"PYTHONHASHSEED": "7"}
     subprocess.run([sys.executable, "-c", code], input=given, env=environment, check=True)
