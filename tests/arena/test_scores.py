@@ -227,11 +227,14 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
     assert answer(result, "aggregator", rounds=300).empty
 
 
-def test_the_yardstick_of_a_short_game_is_read_in_the_long_one():
+def test_the_yardstick_of_a_short_game_that_it_does_not_play_is_read_in_the_long_one():
     short = cell("sums", "wide", [6, 6], horizon=100)
-    result = table(short, cell("kl-ucb", "wide", [5, 5], halves=[2, 2]))
+    long = cell("kl-ucb", "wide", [5, 5], halves=[2, 2])
+    result = table(short, long)
     assert row(result, "sums", 100)["over_yardstick"] == 3
     assert math.isnan(row(result, "sums", 50)["over_yardstick"])
+    both = table(short, long, cell("kl-ucb", "wide", [4, 4], horizon=100))
+    assert row(both, "sums", 100)["over_yardstick"] == 6 / 4  # in its own game
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):

@@ -82,7 +82,7 @@ def test_distances_by_hand():
 
     Before that it is far off.
     """
-    t, x = np.array([1, 1000, 10**6, 10**7]), np.array([1000, 2e5, 3e5, 4e6, 9e6])
+    t, x = np.array([1, 1000, 10**6, 10**7]), np.array([1000, 1.2e5, 3e5, 4e6, 9e6])
     drawn = [x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02])]
     row = distance_of("fig2", "dp-se", {"policy": "dp-se", "t": t, "mean": 2.0 * t}, drawn)
     assert row[:3] == ("azize2022", "fig2", "dp-se")
