@@ -12,11 +12,14 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 from project import ROOT
 
 import dpbandits
 from dpbandits import code_cache
+from dpbandits.drivers.index import play_plainly
 from dpbandits.plan import fingerprints
 
 PROGRAM = """
@@ -273,6 +276,14 @@ def test_the_code_of_every_kernel_can_be_kept_and_is_in_the_fingerprint_of_its_j
         walk = partial(fingerprints.fingerprint.__wrapped__, function.__module__)
         names = read_by(fingerprints, "_read", walk)
         assert in_key <= {fingerprints._file(name) for name in names if "==" not in name}
+
+
+@pytest.mark.parametrize("library", [numba, np])
+def test_another_version_of_a_library_compiles_again(library, monkeypatch):
+    kept, key = code_cache.CodeFiles(play_plainly.py_func, {}), ((), "cpu")
+    before = kept._path(key)
+    monkeypatch.setattr(library, "__version__", "0")
+    assert None is not before != kept._path(key)
 
 
 REPLACE = """
