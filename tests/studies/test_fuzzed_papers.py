@@ -173,11 +173,14 @@ def as_claimed(paper):
 
 
 def judge_refusal(message, folder, paper):
-    """One line: the file, the key that is wrong or names a missing entry, and the problem."""
+    """One line: the file, the key that is wrong or names a missing entry, and the problem.
+
+    A mutated key may have a space in it, or a colon before another letter.
+    """
     keys = "|".join(things.keys_of(Paper))
-    inner = r"(\.[^:]+|\b| \([^ ]+\))*"
+    inner = r"(\.([^:]|:\S)+|\b| \([^ ]+\))*"
     key = rf"(({keys}){inner}|unknown key '[^']*'|'({keys})' is missing)"
-    places = rf"papers/{paper}\.yaml: {key}|claims/{paper}\.yaml: (texts|\.?[^ .:]+){inner}: "
+    places = rf"papers/{paper}\.yaml: {key}|claims/{paper}\.yaml: \.?([^.:]|:\S)+{inner}: "
     found = re.match(f"{folder}/({places})|{folder}/.*: (not valid YAML: |it has no keys)", message)
     assert found, message
     assert "\n" not in message, message

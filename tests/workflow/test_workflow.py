@@ -195,7 +195,7 @@ READS = {  # without those of papers that a run lacks
     "accounts/tossou2016.csv": ["replays/tossou2016.csv"],
     "audits/tossou2016/1.csv": [],
     "audits/arena.csv": [
-        *(f"audits/arena/{share}.csv" for share in (1, 2, 3, 4)),
+        *(f"audits/arena/{share}.csv" for share in SHARES),
         "replays/arena.csv",
     ],
     "figures/tossou2016/fig1.pdf": [],
