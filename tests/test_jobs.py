@@ -8,9 +8,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from snakemake.script import PythonScript
 from workflow.interrupting import wait_until
+
+from dpbandits_jobs import forks
 
 # Print what a job sees of its process; `imported` is a module that the server has imported.
 SEES = """
@@ -93,6 +97,20 @@ def outcome(process):
     stdout, stderr = process.communicate()
     codes = [int(code) for code in re.findall(r"^ended (-?\d+)$", stdout, re.M)]
     return codes, re.sub(r"^ended .*\n", "", stdout, flags=re.M), stderr
+
+
+def test_a_job_with_threads_or_an_environment_of_its_own_is_no_fork(monkeypatch):
+    places = []
+    monkeypatch.setattr(
+        PythonScript, "execute_script", lambda job, script, edit=False: places.append("own")
+    )
+    monkeypatch.setattr(forks, "run_in_fork", lambda *_: places.append("fork") or 0)
+    monkeypatch.setattr(forks, "prepare", lambda imports: None)
+    forks.use(None)
+    usual = dict.fromkeys(forks.OWN_PYTHON) | {"threads": 1, "resources": {}}
+    for changes in {}, {"threads": 2}, {"conda_env": "environment.yml"}:
+        PythonScript.execute_script(SimpleNamespace(**usual | changes), "script.py")
+    assert places == ["fork", "own", "own"]
 
 
 def own_python(folder, code):
