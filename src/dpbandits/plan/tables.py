@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 BATCH = ["study", "experiment", "policies"]
 SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks", "plays"]
 OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
-SHARES = ("1", "2", "3", "4", "5", "6")  # of a study's audited mechanisms
+SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
 OF_ALL_POLICIES = ("account", "audit", "guest share", "scores")  # guests among them
 PARTS = ("share", "guest share", "guest")  # kinds of tables that other tables contain
