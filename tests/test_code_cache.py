@@ -283,7 +283,8 @@ def test_another_version_of_a_library_compiles_again(library, monkeypatch):
     kept, key = code_cache.CodeFiles(play_plainly.py_func, {}), ((), "cpu")
     before = kept._path(key)
     monkeypatch.setattr(library, "__version__", "0")
-    assert None is not before != kept._path(key)
+    assert before is not None
+    assert kept._path(key) != before
 
 
 REPLACE = """

@@ -5,16 +5,14 @@
 
 import doctest
 import importlib
-import os
 import pkgutil
 import re
 import runpy
-import subprocess
 from pathlib import Path
 
 import pytest
 from matplotlib import pyplot as plt
-from project import PAPERS, ROOT
+from project import PAPERS, ROOT, run_program
 
 import dpbandits
 from dpbandits import library, parameters, policy, random, simulation
@@ -129,9 +127,9 @@ def site(tmp_path_factory):
     mkdocs = ROOT / ".venv-docs/bin/mkdocs"
     if not mkdocs.exists():
         pytest.skip("MkDocs is not installed: `make docs` installs it into .venv-docs")
-    folder, environment = tmp_path_factory.mktemp("site"), os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    folder = tmp_path_factory.mktemp("site")
     command = [mkdocs, "build", "--strict", "--site-dir", folder]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    done = run_program(*command, variables={"NO_MKDOCS_2_WARNING": "1"})
     assert done.returncode == 0, done.stdout + done.stderr
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != "404.html"]
     return {

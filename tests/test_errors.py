@@ -4,10 +4,10 @@ import errno
 import re
 import runpy
 import signal
-import subprocess
 import sys
 
 import pytest
+from project import run_program
 
 from dpbandits.errors import InputError, run_job
 
@@ -50,8 +50,7 @@ def test_a_job_that_fails_says_why_in_one_line_and_keeps_the_traceback(failure, 
 
 
 def test_ctrl_c_ends_a_job_without_a_word(tmp_path):
-    command = [sys.executable, "-c", JOB, tmp_path / "a.log"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run_program(sys.executable, "-c", JOB, tmp_path / "a.log")
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
     assert not (tmp_path / "a.log").exists()
 

@@ -9,12 +9,11 @@ import os
 import pickle
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from project import ROOT, SMOKE, Project, forget_sources, uncompiled
+from project import ROOT, SMOKE, Project, forget_sources, run_program, uncompiled
 
 from dpbandits import Bernoulli, bandits, compare, files
 from dpbandits.audit import lower_bounds
@@ -173,8 +172,7 @@ def test_a_module_may_compare_while_it_is_imported(package):
         f"from dpbandits import Bernoulli, compare\nprint(compare([Greedy(epsilon=1)], {games}))"
     )
     (package / "my_greedy.py").write_text(f"{COMPILED}\n\n{lines}\n")
-    command = [sys.executable, "-c", "import my_package.my_greedy"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    done = run_program(sys.executable, "-c", "import my_package.my_greedy", timeout=100)
     assert "Greedy(epsilon=1.0)" in done.stdout
 
 

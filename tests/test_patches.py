@@ -2,12 +2,12 @@
 
 import json
 import re
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from project import run_program
 
 from dpbandits_jobs import TESTED
 
@@ -111,7 +111,7 @@ def snakemake(tmp_path):
     def run(*arguments, change=None, expect=0):
         program = ["-c", CHANGED, *change] if change else ["-m", "snakemake"]
         command = [sys.executable, *program, "--cores", "2", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        done = run_program(*command, folder=tmp_path)
         printed = done.stdout + done.stderr
         assert done.returncode == expect, printed
         return printed, [json.loads(path.read_text()) for path in sorted(tmp_path.glob("*.json"))]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from checks.known_runs import judge, runs_of
-from project import ROOT, all_papers, study_of
+from project import study_of
 
 from dpbandits import files
 from dpbandits.checks import answers, tables
@@ -17,7 +17,6 @@ from dpbandits.page import scoreboard
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import ANSWERS, Check, Claim, kind_of
-from dpbandits.studies.sentences import SENTENCES, criterion
 
 TABLE = strict_yaml.read_yaml(Path(__file__).with_name("answers.yaml"))
 CHECKS = {
@@ -257,17 +256,3 @@ def test_claims_are_counted_by_their_answers_in_both_readings():
     numbers = [" ".join(re.findall(r"\d+", paragraph)) for paragraph in proofs]
     assert numbers == ["2 1 1 1 0 0 1", "2 0 1 1 1 0 1"]
     assert len({*map(scoreboard.MARKS.get, scoreboard.COUNTED)}) == len(scoreboard.COUNTED)
-
-
-def test_kinds_of_sentences_are_few_and_have_one_criterion_each():
-    """But for at most ten departures in all papers. docs/method.md lists the kinds."""
-    checks = [check for study in all_papers().values() for check in study.checks.values()]
-    assert sum(check.departs != "" for check in checks) <= 10
-    assert {check.sentence for check in checks} == SENTENCES.keys()
-    assert len(SENTENCES) <= 15
-    for number, least, most in ((300, 270, 330), (-0.5, -0.55, -0.45)):
-        within = criterion("about", "exponent_along", word="", number=number)
-        assert within == pytest.approx({"at_least": least, "at_most": most})
-    page = (ROOT / "docs/method.md").read_text()
-    listed = re.findall(r"^\| \*([a-z ]+)\* \| (.+) \|$", page, re.MULTILINE)
-    assert listed == [(kind, sentence.meaning) for kind, sentence in SENTENCES.items()]

@@ -11,8 +11,7 @@ from project import PAPERS, study_of
 
 from dpbandits.checks import judging, placing
 from dpbandits.checks.judging import decide, p_value, runs_needed
-from dpbandits.checks.measurement import Measurement, chance_of_figure
-from dpbandits.checks.measurement import with_error as measured_with_error
+from dpbandits.checks.measurement import Measurement, chance_of_figure, with_error
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import errors_needed
 
@@ -40,7 +39,7 @@ def with_design(runs, **changes):
     return replace(runs, experiment=replace(runs.experiment, design=design))
 
 
-def with_error(value, error):
+def runs_with_error(value, error):
     """Runs of `a` whose bootstrap over 100 runs has about this error, and of `b` at 1."""
     around = error * np.sqrt(100 / 99) * 10 * np.tile([-1, 1], 50)[:, None]
     return runs_of({"a": value + around * np.ones(4), "b": np.ones((100, 4))})
@@ -126,7 +125,7 @@ def test_a_number_that_is_not_finite_is_undecided(a, b, is_finite):
 
 def test_the_evidence_says_how_many_runs_would_decide():
     """1.05 is half of a spread of 0.1 from the threshold, so that four times as many decide."""
-    row = judge_ratio(with_error(1.05, 0.05), {"at_most": 1})
+    row = judge_ratio(runs_with_error(1.05, 0.05), {"at_most": 1})
     times = float(re.search(r"([\d.]+) times as many runs would decide it", row["evidence"])[1])
     needed = 2 * row["standard_error"] / (row["value"] - 1)
     assert (row["verdict"], times) == ("undecided", pytest.approx(needed**2, rel=0.1))
@@ -135,8 +134,8 @@ def test_the_evidence_says_how_many_runs_would_decide():
 
 
 def test_the_evidence_says_why_a_threshold_or_a_window_is_not_the_usual_one():
-    check = placed("ratio", {**A_TO_B, "since": 10}, {"at_most": 2}, with_error(1.1, 0.1))
-    row = judging.judge(check, [with_error(1.1, 0.1)], 1)
+    check = placed("ratio", {**A_TO_B, "since": 10}, {"at_most": 2}, runs_with_error(1.1, 0.1))
+    row = judging.judge(check, [runs_with_error(1.1, 0.1)], 1)
     assert row["evidence"].endswith(f"; departs: {TEST}; window: {TEST}")
 
 
@@ -151,7 +150,7 @@ def test_the_evidence_says_why_a_threshold_or_a_window_is_not_the_usual_one():
 )
 def test_a_word_without_a_number_is_a_matter_of_degree_on_its_right_side(sentence, value, verdict):
     """Its critical threshold is the end of the interval towards the side on which it fails."""
-    row = judge_ratio(with_error(value, 0.1), sentence, degree="slightly")
+    row = judge_ratio(runs_with_error(value, 0.1), sentence, degree="slightly")
     assert row["verdict"] == verdict
     assert row["critical_threshold"] == row["interval_high"]
     assert row["interval_high"] == pytest.approx(value + 0.2, abs=0.05)
@@ -242,7 +241,7 @@ def test_a_rare_figure_contradicts_a_sentence_no_better_than_by_its_own_probabil
 
 def test_the_series_with_the_fewest_runs_says_how_many_errors_decide():
     few = np.outer([4.0, 6.0, 4.0, 6.0], np.ones(4))
-    measured = measured_with_error(
+    measured = with_error(
         lambda parts: Measurement(parts[0].final("a") / parts[0].final("b"), ""),
         [runs_of({"a": few, "b": np.ones((100, 4))})],
         np.random.default_rng(1),

@@ -11,7 +11,7 @@ from project import ROOT, all_papers, with_guests
 from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import validation
-from dpbandits.studies import sentences, strict_yaml
+from dpbandits.studies import strict_yaml
 
 Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # several times faster
 MISTAKES = yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text())
@@ -94,11 +94,6 @@ def test_a_file_that_is_no_paper_file(text, part, tmp_path):
 def test_only_a_number_alone_is_the_second_half_of_another_one(tmp_path):
     (tmp_path / "a.yaml").write_text("{a: b, c: ~, d: e, 5: ~}")
     assert strict_yaml.read_yaml(tmp_path / "a.yaml") == {"a": "b", "c": None, "d": "e", 5: None}
-
-
-def test_times_a_negative_number_a_range_is_turned_round():
-    about = sentences.criterion("about", "exponent_along", word="", number=-2.0)
-    assert about == pytest.approx({"at_least": -2.2, "at_most": -1.8})
 
 
 def test_a_missing_file(tmp_path):
