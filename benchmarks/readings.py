@@ -12,7 +12,7 @@ A comment above a table names the tables of the reference, and the cells name ro
     | `fig1c ncb` | ... | ... |        experiment and series
 
     <!-- numbers: checks/sarkar2025 -->
-    | | measured | verdict |
+    | | measured | share | verdict |  (share: of figures of n runs)
     | `C12 fig1c published`: words |    a check; the experiment and the reading if it has several
 
     <!-- numbers: distances/hu2022 -->
@@ -70,7 +70,7 @@ def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
 
 
 def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
-    """The verdict on a check, or its number with as many digits as its error has: 0.484±0.017."""
+    """The verdict on a check, its share of figures, or its number with its error: 0.484±0.017."""
     rows = read(f"checks/{paper}.csv")
     for column, wanted in zip(("check", "experiment", "reading"), row.split(), strict=False):
         rows = rows[rows[column] == wanted]
@@ -81,6 +81,8 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     (record,) = rows.to_dict("records")
     if head == "verdict":
         return record["verdict"]
+    if head == "share":
+        return re.search(r"a share of ([\d.]+ ± [\d.]+)", record["evidence"])[1].replace(" ", "")
     return number(record["value"], record["standard_error"]).replace(" ", "")
 
 

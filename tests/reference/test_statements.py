@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from playing import AZIZE2022
-from project import study_of
+from project import PAPERS, ROOT, study_of
 from reference_tables import REFERENCE, checks, rows_at, summary
 
 from dpbandits.theory import azize2022, tossou2016
@@ -191,6 +191,27 @@ def test_tossou2016_numbers_in_words():
     for place, values in expected.items():
         for reading, value in zip(("published", "corrected"), values, strict=True):
             assert float(rows[*place, reading]["value"]) == pytest.approx(value, abs=5e-5)
+
+
+ID = r"\b[STP]\d+"
+ANSWER = re.compile(
+    rf"(?P<claims>{ID}(?:(?:,| and) {ID})*) (?:is |are )?"
+    r"(?P<answer>hold|fail|undecided|not refuted|refuted|proved)s?\b"
+    r"(?: as (?P<reading>published|corrected))?"
+)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_a_page_says_of_a_claim_is_its_answer(paper):
+    """`S9 and S14 hold`, `T8 is refuted as corrected`; without a reading, in one of them."""
+    claims = pd.read_csv(REFERENCE / "claims.csv").query("paper == @paper")
+    text = " ".join((ROOT / f"docs/readings/{paper}.md").read_text().split())
+    for found in ANSWER.finditer(text):
+        for claim in re.findall(ID, found["claims"]):
+            rows = claims[claims["claim"] == claim]
+            if found["reading"]:
+                rows = rows[rows["reading"].isin([found["reading"], "both"])]
+            assert found["answer"] in {*rows["answer"].str.removesuffix("s")}, (claim, found[0])
 
 
 def test_tossou2017_panels_b_and_c_are_the_same_in_law():
