@@ -8,6 +8,7 @@ from scipy import stats
 
 from dpbandits.audit import games
 from dpbandits.audit.likelihoods import (
+    SEQUENCES,
     exp3_loss,
     gdp_ncb_loss,
     hybrid_likelihoods,
@@ -118,16 +119,19 @@ def test_dp_ucb_bound_loses_its_whole_ledger(split, epsilon):
     assert (loss > 1.000001 * epsilon) == (split != "half_log2")
 
 
-def test_dp_ucb_plays_the_sequence_as_often_as_computed():
-    """The policy's own code in 200,000 games, with log2: the smaller loss of the printed noises."""
-    policy, sequence, number = DPUCB(epsilon=1.0, hybrid_split="full_log2"), "12122222", 200_000
+@pytest.mark.parametrize(
+    ("split", "sequence"), [("literal_natlog", SEQUENCES[DPUCB]), ("full_log2", "12122222")]
+)
+def test_dp_ucb_plays_the_sequence_as_often_as_computed(split, sequence):
+    """The policy's own code in 200,000 games: the sequence of P2-exact, and a shorter one."""
+    policy, T, number = DPUCB(epsilon=1.0, hybrid_split=split), len(sequence), 200_000
     pulls = np.cumsum([[arm == "1", arm == "2"] for arm in sequence], axis=0).astype(np.uint64)
     code = pulls.ravel() @ games.FACTORS[: pulls.size]
     for item, expected in enumerate(hybrid_likelihoods(policy, sequence, 1_000_000).mean(axis=1)):
-        rewards = np.zeros((9, 2))
+        rewards = np.zeros((T + 1, 2))
         rewards[2] = item
-        releases = Releases(stream(item, "games"))
-        played = games.actions(policy, Setting(2, 8), releases, rewards, number)
+        releases, setting = Releases(stream(item, "games")), Setting(2, T, observed_rounds=T)
+        played = games.actions(policy, setting, releases, rewards, number)
         assert abs(np.mean(played == code) - expected) < 4 * math.sqrt(expected / number)
 
 
