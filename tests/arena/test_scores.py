@@ -296,9 +296,9 @@ def test_large_errors_by_hand():
     result = table(*cells)
     bounds = result[:2].assign(t=9, horizon=9, mean=100.0, locked_in=0.0, standard_error=[5.0, 5.2])
     text = recommendation.errors_as_markdown(pd.concat([result, bounds]))
-    assert text.startswith("Of 5 means 2 have an error of at most 5%. Of the others 1 are decided")
+    assert text.startswith("Of 5 means 2 have an error of at most 5%. In 1 more, 9 or more lost")
     error = np.std(ends[2], ddof=1) / math.sqrt(20) / np.mean(ends[2])
-    assert text.endswith(f"2 remain, with errors of up to {error:.0%}.")
+    assert text.endswith(f"The other 2 have errors of up to {error:.0%}.")
 
 
 def test_lost_runs_of_a_recommended_policy_by_hand():

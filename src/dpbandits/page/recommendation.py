@@ -139,9 +139,9 @@ def errors_as_markdown(scores: pd.DataFrame) -> str:
     remain = rows["relative"][large & ~lost]
     return (
         f"Of {len(rows)} means {(~large).sum()} have an error of at most {LARGE_ERROR:.0%}. "
-        f"Of the others {(large & lost).sum()} are decided by lost runs, of which there are at "
-        f"least {ENOUGH_LOST}: their share is known within a factor of two. "
-        f"{len(remain)} remain, with errors of up to {remain.max():.0%}."
+        f"In {(large & lost).sum()} more, {ENOUGH_LOST} or more lost runs cause the error, and "
+        "their share is known within a factor of two. "
+        f"The other {len(remain)} have errors of up to {remain.max():.0%}."
     )
 
 

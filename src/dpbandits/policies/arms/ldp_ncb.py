@@ -8,11 +8,11 @@ the policy sees only the reports.
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon
                        + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
-with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code
-(repository NP-Hardest/DP-NCB, commit 4839751) has l = ln W (`index_log`; W: see
-`drivers.nash_phases`) and L = ln T (`leading_log`), algorithms/LDPNCB.py:109-114; that of GDP-NCB
-has ln W for both. In Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise:
-misplaced`), :91-92.
+with mu_i the mean report clipped to [0, 1], by the authors' code (repository NP-Hardest/DP-NCB,
+commit 4839751), algorithms/LDPNCB.py:109-114. It has l = ln W (`index_log`; W: see
+`drivers.nash_phases`) and L = ln T (`leading_log`), and GDP-NCB ln W for both. Our copy of the
+paper has no formulas, and its listings name T alone, which suggests L = l = ln T. In Phase I
+the code's noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`), :91-92.
 """
 
 import math
