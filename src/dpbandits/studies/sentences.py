@@ -118,13 +118,12 @@ SENTENCES = {
         {"share_that_still_loses": {"at_most": 0.01}, "share_that_loses": {"at_most": 0.01}},
     ),
     "grows like": Sentence(
-        "the exponent in T is at most 0.05 below that of the bound: a factor of 1.19 from "
-        "2^13 to 2^18. A larger exponent counts, too",
+        "the exponent in T is at least that of the bound minus 0.05 (a factor of 1.19 from 2^13 to "
+        "2^18)",
         {"growth_exponent": {"at_least": -GROWTH}},
     ),
     "saturates": Sentence(
-        "the second half of the game adds a share closer to that of a curve that saturates "
-        "than to a half",
+        "the second half's share of the regret is closer to a saturating curve's than to a half",
         {"late_share_towards_linear": {"below": 0.5}},
     ),
     "the cause": Sentence(
