@@ -69,6 +69,7 @@ class EpisodePolicy(ArmsPolicy):
         for b in range(h.size):
             if h[b] == 0:
                 return b
+            # The second is true only for NaN, whose index must be computed to be reported.
             if self.may_exceed(x[b], h[b], t, best) or not self.may_exceed(x[b], h[b], t, -np.inf):
                 index = self.index(x[b], h[b], t)
                 if np.isnan(index):

@@ -39,9 +39,10 @@ class Leads:
         return self.index(*arm, growth) > level
 
     def potential(self, s, n, growth):
-        """Return a potential c(s, n): while c - nq has not fallen, an index above q stays above.
+        """Return c such that an index above q stays above q unless c - nq falls.
 
-        NaN, the default, says that there is none.
+        At one growth, an index above q at (s, n) is above q at every later (s', n') with
+        c' - n'q >= c - nq. NaN, the default, says that there is no such c.
         """
         return np.nan
 
@@ -66,7 +67,7 @@ class Plain(Leads):
 class SumLeads(Leads):
     """The potential is the sum s.
 
-    While s - nq does not fall, neither the mean nor the width falls.
+    n (index - q) is s - nq plus n times the width, which no reward lowers.
     """
 
     def potential(self, s, n, growth):

@@ -12,7 +12,11 @@ from dpbandits.parameters import Positive
 
 
 class KLLeads(SumLeads):
-    """Leads by the relative entropy, without the index."""
+    """Leads by the relative entropy, without the index.
+
+    An index exceeds q >= s/n where n kl(s/n, q) < budget. As kl is convex and 0 at q, this product
+    grows only if s - nq falls.
+    """
 
     def exceeds(self, arm, budget, level):
         """The index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
