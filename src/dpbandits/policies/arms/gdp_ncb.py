@@ -8,9 +8,11 @@ Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4.
               (2 at first) and release its mean, over Phase I and this episode alone, with Laplace
               noise
 
-A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale
-log2 T/(epsilon n) is sufficient; ln T/(epsilon n), as in the authors' code, is not. With
-`cap: none` the end of Phase I depends on rewards without noise: not private for any epsilon.
+A reward of Phase I is in all releases of its arm's mean. With `none` and `at_end` these are at most
+log2 T, so noise of scale log2 T/(epsilon n) is sufficient; ln T/(epsilon n), as in the authors'
+code, is not. With `in_test` they are up to twice as many, which the ledger counts and the promise
+does not allow. With `cap: none` and without `in_test` the end of Phase I depends on rewards without
+noise: not private for any epsilon.
 
 The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: ln T
 in line 135, ln W and beta in lines 105 to 107, means of 0 in line 93. `private_mean` is that of
@@ -137,9 +139,8 @@ def most_releases(horizon: int, policy) -> tuple[int, int]:
     longest = policy.longest_phase1
     if not policy.tests_private_means:
         return int(policy.releases_at_end), max_releases(horizon - longest)
-    starts = [1 << j for j in range(longest.bit_length())]  # just after another release
-    ends = [min((2 << j) - 1, longest) for j in range(longest.bit_length())]  # just before it
-    return max(((n.bit_length(), max_releases(horizon - n)) for n in (*starts, *ends)), key=sum)
+    ends = range(longest.bit_length())  # of Phase I, after 2^j rounds: just after a release
+    return max(((j + 1, max_releases(horizon - (1 << j))) for j in ends), key=sum)
 
 
 def max_releases(rounds: int) -> int:
