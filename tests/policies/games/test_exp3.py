@@ -94,6 +94,7 @@ def test_what_is_promised_and_spent(name, parameters, game, promised, spent):
             EXP3TauOnArms(epsilon=0.001),
             r"epsilon 0.001 needs batches of \d+ rounds, and the horizon",
         ),
+        (EXP3TauOnArms(epsilon=1e-15, delta=1e-20), "epsilon 1e-15 needs batches"),
     ],
 )
 def test_a_batch_longer_than_the_game_is_refused(policy, message):

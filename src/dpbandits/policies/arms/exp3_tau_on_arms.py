@@ -12,6 +12,7 @@ from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.policies.games.exp3_tau import EXP3Tau
+from dpbandits.privacy.ledger import rho_of
 
 
 class EXP3TauOnArms(TablePolicy):
@@ -21,10 +22,11 @@ class EXP3TauOnArms(TablePolicy):
     delta: Probability = 1e-8
 
     def tau(self, horizon: int) -> int:
-        """The smallest tau with 4x + sqrt(8 ln(1/delta) x) <= epsilon, where x = T/tau^3."""
-        b = math.sqrt(8 * math.log(1 / self.delta))
-        root = (math.sqrt(b * b + 16 * self.epsilon) - b) / 8
-        return math.ceil((horizon / root**2) ** (1 / 3))
+        """The smallest tau with 4x + sqrt(8 ln(1/delta) x) <= epsilon, where x = T/tau^3.
+
+        So 4x is at most the rho of (epsilon, sqrt(delta)).
+        """
+        return math.ceil((4 * horizon / rho_of(self.epsilon, math.sqrt(self.delta))) ** (1 / 3))
 
     def on_table(self, horizon):
         return EXP3Tau(tau=self.tau(horizon))
