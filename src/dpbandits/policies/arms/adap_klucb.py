@@ -1,17 +1,18 @@
 """AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 8.
 
-Episodes and releases are those of `adap_ucb`. Other readings of eq. 8 are candidates for what the
-figures show: the private term without alpha (`kl_bonus: one`) and with epsilon capped in that term
-but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the exploration
-budget (`kl_budget: alpha/2`).
+Episodes, releases and alpha are those of `adap_ucb`. Other readings of eq. 8 are candidates for
+what the figures show: the private term without alpha (`kl_bonus: one`) and with epsilon capped in
+that term but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the
+exploration budget (`kl_budget: alpha/2`).
 """
 
 import math
 from typing import Literal
 
 from dpbandits.drivers.bernoulli_kl import above, kl_index
-from dpbandits.drivers.episodes import Bounded, SumsOfEpisodes
+from dpbandits.drivers.episodes import Bounded
 from dpbandits.parameters import Positive
+from dpbandits.policies.arms.adap_ucb import AdaPUCB
 from dpbandits.privacy.games import SHORT, AuditGames, Setting
 
 
@@ -21,16 +22,14 @@ class KLBound(Bounded):
     def may_exceed(self, mu, h, t, level):
         """With room for the rounding errors of both."""
         log_t = math.log(t)
-        x = min(max(mu + self.bonus * log_t / h, 0.0), 1.0)
-        return above(x, self.budget * log_t / h, level - 1e-9)
+        return above(self.x(mu, h, log_t), self.budget * log_t / h, level - 1e-9)
 
 
-class AdaPKLUCB(SumsOfEpisodes):
+class AdaPKLUCB(AdaPUCB):
     """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a in [0, 1]."""
 
     short_cut = KLBound
 
-    alpha: Positive = 3.1  # of their experiments; the theory needs alpha > 3
     kl_bonus: Literal["alpha", "one"] = "alpha"
     kl_budget: Literal["alpha", "alpha/2"] = "alpha"
     eps_cap: Positive = math.inf
@@ -44,10 +43,10 @@ class AdaPKLUCB(SumsOfEpisodes):
 
     def index(self, mu, h, t):
         log_t = math.log(t)
-        return kl_index(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h)
+        return kl_index(self.x(mu, h, log_t), self.budget * log_t / h)
 
-    def update(self, releases, a, mu, h, total, m):
-        return self.released(releases, total) / m, m
+    def x(self, mu, h, log_t):
+        return min(max(mu + self.bonus * log_t / h, 0.0), 1.0)
 
     def audit_games(self):
         """Games in which both indices fall below 1.

@@ -9,8 +9,7 @@ from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.errors import InputError
 from dpbandits.kernels import step
 from dpbandits.parameters import Natural
-from dpbandits.policy import GamePolicy
-from dpbandits.privacy.games import AuditGames
+from dpbandits.policies.games.exp3 import EXP3
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.theory.exp3_constants import (
     batch_length,
@@ -20,7 +19,7 @@ from dpbandits.theory.exp3_constants import (
 )
 
 
-class EXP3Tau(GamePolicy):
+class EXP3Tau(EXP3):
     """EXP3 on batches; the default of tau is that of Corollary 3.2."""
 
     tau: Natural | None = None
@@ -50,10 +49,6 @@ class EXP3Tau(GamePolicy):
             else theorem_epsilon(horizon, self.tau, delta)
         )
         return Account(promised, delta, ledger, neighbours="one gain")
-
-    def audit_games(self):
-        """The default games. With a gain of 1e6 a weight would overflow."""
-        return AuditGames(legal_rewards_only=True)
 
 
 @step
