@@ -12,8 +12,7 @@ from dpbandits.policies.arms.dp_ucb import DPUCB
 from dpbandits.policies.arms.dp_ucb_bound import DPUCBBound
 from dpbandits.policies.arms.gdp_ncb import GDPNCB, max_releases
 from dpbandits.policies.arms.private_ucb_tuned import PrivateUCBTuned
-from dpbandits.privacy.hybrid import scales
-from dpbandits.privacy.tree import tree_node_scale
+from dpbandits.privacy.hybrid import drawn_at, scale_at
 from dpbandits.random import stream
 from dpbandits.theory.exp3_constants import gamma_of
 
@@ -118,10 +117,10 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
     between 0 and 1, and their mean unbiased. The result has the shape (2, draws).
     """
     rng, every_round = stream(1, "likelihoods", actions).numpy(), isinstance(policy, DPUCB)
-    possible, noise = np.ones(draws), {}
+    possible, noise, of = np.ones(draws), {}, (policy.hybrid_split, policy.epsilon)
     for arm in "12":
         for n in range(1, 1 + (len(actions) if every_round else actions.count(arm))):
-            drawn = rng.laplace(0.0, _scale(policy, n), draws)
+            drawn = rng.laplace(0.0, scale_at(n, *of), draws)
             if arm == "2" or n not in HIDDEN:
                 noise[arm, n] = drawn
 
@@ -129,7 +128,7 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
         """The pulls, items and index of an arm in round t, without the hidden noise."""
         n = actions[: t - 1].count(arm)
         items = t - 1 if every_round else n
-        total = sum(noise.get((arm, item), 0.0) for item in _drawn_at(items))
+        total = sum(noise.get((arm, item), 0.0) for item in drawn_at(items))
         return n, items, total / n + _constant(policy, n, t)
 
     limits = {n: [np.full(draws, -np.inf), np.full(draws, np.inf)] for n in HIDDEN}
@@ -144,7 +143,7 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
     terms = np.tile(possible, (2, 1))
     for n, (low, high) in limits.items():
         for reward in (0, 1):
-            below = (_log_cdf((x - reward) / _scale(policy, n)) for x in (high, low))
+            below = (_log_cdf((x - reward) / scale_at(n, *of)) for x in (high, low))
             terms[reward] *= np.maximum(np.subtract(*map(np.exp, below)), 0.0)
     return terms
 
@@ -155,21 +154,6 @@ def _constant(policy, n: int, t: int) -> float:
         return math.sqrt(2 * math.log(t) / n)
     compiled = policy.compiled(t, 2)
     return compiled.index(*compiled.statistics(0.0, n), compiled.growth(t))
-
-
-def _scale(policy, n: int) -> float:
-    """The scale of the noise that is drawn when a mechanism receives item n."""
-    total, level = scales(policy.hybrid_split, policy.epsilon)
-    return total if n & (n - 1) == 0 else (n.bit_length() - 1) * level
-
-
-def _drawn_at(n: int) -> list[int]:
-    """The items with which the noise of prefix n was drawn: of the total, then of nodes."""
-    result = [1 << k for k in range(n.bit_length())]
-    while n & (n - 1):
-        result.append(n)
-        n &= n - 1
-    return result
 
 
 def _log_cdf(x):
@@ -195,7 +179,7 @@ def tuning_likelihoods(
     (0.0282, 0.0)
     """
     K = number_of_arms
-    scale = tree_node_scale(horizon, policy.epsilon / K)
+    scale = policy.compiled(horizon, K).node_scale
     least, most = np.exp(_log_cdf(np.array([0.0, 1 / scale])))  # a mean is cut at 0 and at 1
     plays = (most**K - least**K) / K + (1 - most) * most ** (K - 1)
     return float(plays * (1 - plays) ** place), float(place == 0)

@@ -95,13 +95,12 @@ def interval_over_longest(experiment: Experiment, *, of: str) -> Measurement:
 def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -> Measurement:
     """How often a hybrid sum has a larger error than Lemma B.2 allows, over the allowed gamma.
 
-    The sum has n = 2^17 - 1 items, and gamma = 1/n. It has the noise of the 17 increments of the
-    running total, and that of 16 nodes, one of each size, in the last tree.
+    The sum has n = 2^17 - 1 items, and gamma = 1/n.
     """
     policy, n = experiment.by_name[of].as_policy, 2**17 - 1
-    total, per_level = hybrid.scales(policy.hybrid_split, policy.epsilon)
     rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
-    for scale in [total] * 17 + [16 * per_level] * 16:
+    for item in hybrid.drawn_at(n):
+        scale = hybrid.scale_at(item, policy.hybrid_split, policy.epsilon)
         error += rng.laplace(0.0, scale, draws)
     bound = math.sqrt(8) / policy.epsilon * math.log(4 * n) * (math.log(n) + 1)
     share = np.mean(np.abs(error) > bound)

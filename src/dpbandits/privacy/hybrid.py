@@ -50,6 +50,21 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
     }[split]
 
 
+def scale_at(n: int, split: Split, epsilon: float) -> float:
+    """Return the scale of the noise that is drawn when a mechanism receives item n."""
+    total, level = scales(split, epsilon)
+    return total if n & (n - 1) == 0 else (n.bit_length() - 1) * level
+
+
+def drawn_at(n: int) -> list[int]:
+    """Return the items with which the noise of prefix n was drawn: of the total, then of nodes."""
+    result = [1 << k for k in range(n.bit_length())]
+    while n & (n - 1):
+        result.append(n)
+        n &= n - 1
+    return result
+
+
 @kernel
 def hybrid(streams, total_scale, level_scale, zeros=0, fresh=False):
     """Make mechanisms without items, one for each stream.
