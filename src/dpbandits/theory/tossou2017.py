@@ -34,16 +34,13 @@ def tossou2017_corollary_3_1(
 
 
 @bound
-def tossou2017_theorem_3_4(
-    horizon: int, number_of_arms: int, tau: int | None = None, memory: int = 0
-) -> float:
-    """Regret of EXP3_tau, sqrt(7 T tau K ln K) + T m/tau + tau.
+def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int | None = None) -> float:
+    """Regret of EXP3_tau, sqrt(7 T tau K ln K) + tau.
 
-    The adversary remembers m = `memory` < tau actions.
+    An adversary that remembers m < tau actions adds T m/tau.
     """
-    tau = batch_length(horizon, number_of_arms, tau)
-    K = number_of_arms
-    return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau
+    tau, K = batch_length(horizon, number_of_arms, tau), number_of_arms
+    return math.sqrt(7 * horizon * tau * K * math.log(K)) + tau
 
 
 @bound
