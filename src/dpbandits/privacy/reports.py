@@ -6,7 +6,7 @@ audits.
 
 import math
 
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.ledger import Account, Ledger, released_once
 
 MAX_TRUTH = 1 - 1e-12  # beyond epsilon = 27 a report still may be a lie
 
@@ -24,8 +24,7 @@ class NoisyReports:
 
     def privacy(self, horizon, number_of_arms):
         """Each reward is reported once, so the ledger has one item."""
-        ledger = Ledger().book(1, 1, sensitivity=1.0, scale=1 / self.epsilon)
-        return Account(self.epsilon, 0.0, ledger, trust="local")
+        return released_once(self.epsilon, 1, trust="local")
 
 
 class RandomisedResponse(NoisyReports):

@@ -28,24 +28,20 @@ class PrivateThompson(NoisyTotals):
     explore_c: NotNegative = 6.0
     ts_budget: Literal["half", "full"] = "half"
 
-    def node_scale(self, horizon: int, number_of_arms: int) -> float:
-        """The scale of the noise of a node, of a tree that has eps0."""
-        eps0 = self.epsilon / number_of_arms / (2 if self.ts_budget == "half" else 1)
-        return tree_node_scale(horizon, eps0)
-
     def constants(self, horizon, number_of_arms):
         """first_pulls: of every arm."""
-        scale = self.node_scale(horizon, number_of_arms)
+        eps0 = self.epsilon / number_of_arms / (2 if self.ts_budget == "half" else 1)
+        scale = tree_node_scale(horizon, eps0)
         first_pulls = math.ceil(min(self.explore_c * scale, horizon))
-        return {"scale_of_node": scale, "first_pulls": first_pulls}
+        return {"node_scale": scale, "first_pulls": first_pulls}
 
     def begin(self, run, theta, r):
-        self.first_leaves(run, theta, r, self.first_pulls, self.scale_of_node)
+        self.first_leaves(run, theta, r, self.first_pulls, self.node_scale)
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one leaf of one tree, and changes it by 1, also one with a total."""
-        ledger = tree_ledger(horizon, self.node_scale(horizon, number_of_arms))
-        return Account(self.epsilon, 0.0, ledger)
+        scale = self.compiled(horizon, number_of_arms).node_scale
+        return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))
 
     def audit_games(self):
         """Games with eight rounds after the first pulls.
@@ -55,5 +51,5 @@ class PrivateThompson(NoisyTotals):
         first, T = 0, 0
         while first + 8 > T:
             T = first + 8
-            first = 2 * math.ceil(self.explore_c * self.node_scale(T, 2))
+            first = 2 * self.compiled(T, 2).first_pulls
         return AuditGames((Setting(2, T),))

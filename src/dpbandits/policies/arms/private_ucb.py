@@ -74,5 +74,5 @@ class PrivateUCB(IndexPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one tree; in the worst case all T rewards are in this tree."""
-        scale = tree_node_scale(self.planned_horizon(horizon), self.eps0(number_of_arms))
+        scale = self.compiled(horizon, number_of_arms).node_scale
         return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))

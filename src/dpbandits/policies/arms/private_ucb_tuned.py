@@ -17,7 +17,10 @@ from dpbandits.privacy.tree import tree_ledger, tree_memory, tree_node_scale, tr
 
 
 class TunedLeads(Leads):
-    """The potential is r, if r is clipped. Otherwise a level below 0 falls if multiplied by n."""
+    """The potential is r, if r is clipped.
+
+    Unclipped, the root falls with r, and r - nq may rise while r falls if q < 0.
+    """
 
     def potential(self, r, n, growth):
         return r if self.clip else math.nan
@@ -58,5 +61,5 @@ class PrivateUCBTuned(IndexPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """All indices are computed from released totals, of trees with epsilon/K each."""
-        scale = tree_node_scale(horizon, self.epsilon / number_of_arms)
+        scale = self.compiled(horizon, number_of_arms).node_scale
         return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))
