@@ -46,6 +46,5 @@ def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int | None = 
 @bound
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
-    return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(
-        horizon, number_of_arms
-    )
+    tau = corollary_tau(horizon, number_of_arms)
+    return 2 * horizon / tau + tau

@@ -34,24 +34,20 @@ class PrivateUCB(IndexPolicy):
     failure_prob: Literal["t^-4", "T^-1"] | Probability = "t^-4"
     planned_for: Literal["T", "pow2"] = "T"
 
-    def planned_horizon(self, horizon: int) -> int:
-        """The T of the tree's levels and of G: the horizon, or the next power of two."""
-        return horizon if self.planned_for == "T" else 1 << (horizon - 1).bit_length()
-
-    def eps0(self, number_of_arms: int) -> float:
-        """The budget of an arm's mechanism."""
-        return self.epsilon if self.budget == "parallel" else self.epsilon / number_of_arms
-
     def constants(self, horizon, number_of_arms):
-        K, T = number_of_arms, self.planned_horizon(horizon)
-        factor = math.log(T) ** 2 / self.eps0(K) if self.relaxation else 0.0
+        """Those of a tree with T leaves and the budget eps0."""
+        K, T = number_of_arms, horizon
+        if self.planned_for == "pow2":
+            T = 1 << (horizon - 1).bit_length()
+        eps0 = self.epsilon / (K if self.budget == "split" else 1)
+        factor = math.log(T) ** 2 / eps0 if self.relaxation else 0.0
         constant, growth = math.log(K * T * math.log(T)), 0.0
         if self.failure_prob == "t^-4":
             growth = 4.0
         else:
             constant -= math.log(1 / T if self.failure_prob == "T^-1" else self.failure_prob)
         return {
-            "node_scale": tree_node_scale(T, self.eps0(K)),
+            "node_scale": tree_node_scale(T, eps0),
             "g_constant": factor * constant,
             "g_growth": factor * growth,
         }

@@ -10,8 +10,9 @@ L/(eps0 n_a), where L/eps0 is the noise scale of a node; 0 is the experiment as 
 import math
 from typing import Literal
 
-from dpbandits.drivers.index import IndexPolicy, Leads
+from dpbandits.drivers.index import Leads
 from dpbandits.parameters import NotNegative, Positive
+from dpbandits.policies.arms.ucb_tuned import UCBTuned
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_memory, tree_node_scale, tree_noise
 
@@ -26,8 +27,8 @@ class TunedLeads(Leads):
         return r if self.clip else math.nan
 
 
-class PrivateUCBTuned(IndexPolicy):
-    """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
+class PrivateUCBTuned(UCBTuned):
+    """The index of `ucb_tuned`, where r is the noisy sum of an arm's n rewards; G = c L/eps0."""
 
     short_cut = TunedLeads
 
@@ -50,14 +51,8 @@ class PrivateUCBTuned(IndexPolicy):
         r = s + tree_noise(releases, n, self.memory[a], self.node_scale, a, n, s)
         return min(max(r, 0.0), n) if self.clip else r
 
-    def growth(self, t):
-        return math.log(t)
-
     def statistics(self, r, n):
         return (r + self.G) / n, math.sqrt(max(r, 0.0)) / n, 1 / n
-
-    def index(self, mean, width, slack, log_t):
-        return mean + math.sqrt(log_t) * width + log_t * slack
 
     def privacy(self, horizon, number_of_arms):
         """All indices are computed from released totals, of trees with epsilon/K each."""

@@ -6,12 +6,13 @@ EXP3; others, on average at most one in T, are ignored.
 """
 
 import math
+from dataclasses import replace
 
 from dpbandits.drivers.exp3_weights import add_gain, choose, fresh_weights
 from dpbandits.kernels import step
 from dpbandits.parameters import Positive
 from dpbandits.policy import GamePolicy
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.ledger import released_once
 from dpbandits.theory.exp3_constants import gamma_of, noise_epsilon
 
 
@@ -32,8 +33,7 @@ class DPEXP3Lap(GamePolicy):
     def privacy(self, horizon, number_of_arms):
         """Theorem 3.2: each gain is in one release, of sensitivity 1."""
         epsilon = noise_epsilon(horizon, number_of_arms, self.epsilon)
-        ledger = Ledger().book(1, horizon, 1, 1 / epsilon)
-        return Account(epsilon, 0.0, ledger, neighbours="one gain")
+        return replace(released_once(epsilon, horizon), neighbours="one gain")
 
 
 @step
