@@ -133,7 +133,7 @@ CHANGES = {
     "a colour": ("figures.colours", '"#0173b2"', '"#0173b3"'),
     "a policy's code": (UCB, INDEX, TWICE),
     "the code of figures": ("figures.curves", "import numpy", "import os, numpy"),
-    "a comment or a docstring": (UCB, '"""Those of a tree', '"""A T of the tree'),
+    "a comment or a docstring": (UCB, '"""Those of a tree', '"""That of a tree'),
     "the version of matplotlib": ("matplotlib",),
     "the version of pandas": ("pandas",),
     "the version of numpy": ("numpy",),
