@@ -122,7 +122,7 @@ def test_dp_ucb_plays_the_sequence_as_often_as_computed():
     """The policy's own code in 200,000 games, with log2: the smaller loss of the printed noises."""
     policy, sequence, number = DPUCB(epsilon=1.0, hybrid_split="full_log2"), "12122222", 200_000
     pulls = np.cumsum([[arm == "1", arm == "2"] for arm in sequence], axis=0).astype(np.uint64)
-    code = pulls.ravel() @ games.FACTORS[: pulls.size]
+    code = pulls.ravel() @ games.factors(pulls.size)
     for item, expected in enumerate(hybrid_likelihoods(policy, sequence, 1_000_000).mean(axis=1)):
         rewards = np.zeros((9, 2))
         rewards[2] = item
