@@ -86,7 +86,7 @@ def test_names_are_checked_where_a_person_types_them():
         POLICIES.make("dp_se", {}, "here")
     with pytest.raises(InputError, match=r"^here: unknown key 'epsilom'; did you mean 'epsilon'"):
         POLICIES.make("dp_se", {"epsilom": 1}, "here")
-    with pytest.raises(InputError, match=r"^environment: 'kind' is missing; write kind: one of"):
+    with pytest.raises(InputError, match=r"^unknown kind of environment ''; known: bern"):
         bandits.make({"means": [0.9, 0.6]})
     with pytest.raises(InputError, match=r"^draw: 4294967296 should be an integer from 0 to 2"):
         bandits.DrawnArms(3, lowest=0.1, highest=0.9, draw=2**32)

@@ -92,9 +92,8 @@ def _check_needs(owner: Policy | Bandit) -> None:
         if all(getattr(kind, method) is getattr(base, method) for method in names):
             words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
             former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
-            words = former[0] if former else words
             says = f"{kind.__name__} has no {' or '.join(map(repr, names))}"
-            raise InputError(f"{says}; write {words}")
+            raise InputError(f"{says}; write {[*former, words][0]}")
 
 
 @cache

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpbandits.bandit import Bandit
-from dpbandits.errors import InputError
 from dpbandits.plugins import Plugins
 
 # The list: `plugins` reads these lines, and a module without one is unknown. Editors and type
@@ -58,10 +57,7 @@ def make(environment: Mapping[str, Any]) -> Bandit:
     Bernoulli(means=(0.9, 0.6))
     """
     parameters = {key: value for key, value in environment.items() if key != "kind"}
-    if "kind" not in environment:
-        known = ", ".join(BANDITS.known)
-        raise InputError(f"environment: 'kind' is missing; write kind: one of {known}")
-    return BANDITS.make(environment["kind"], parameters)
+    return BANDITS.make(environment.get("kind", ""), parameters)
 
 
 def __getattr__(name: str) -> Any:

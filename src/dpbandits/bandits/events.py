@@ -37,7 +37,7 @@ DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
 # the trees were full, from which nothing is learned.
 KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UNLEARNED = range(6)
 ROWS = 6
-ONCE = "call run.play(place) once for each visit of run.visits()"
+ONCE = "call run.play(place) once for each visit of run.visits(), in one loop"
 
 
 class NewsJournal(NamedTuple):
@@ -98,7 +98,7 @@ class LogRun:
     def blocks(self) -> Iterator[Any]:
         """Yield the blocks of the log, once: a second loop would count its visits twice."""
         if self.ended:
-            raise InputError("a run has one loop over its visits; merge the loops into one")
+            raise InputError(ONCE)
         self.ended.append(False)
         yield from self.log.blocks()
         self.ended[0] = True

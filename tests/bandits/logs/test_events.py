@@ -89,6 +89,9 @@ def test_a_visit_has_one_choice_of_an_article_of_its_pool():
         assert run.t == visits + 1
 
 
+ONE_LOOP = r"once for each visit of run.visits\(\), in one loop"
+
+
 def one_visit(run):
     next(run.visits())
     run.play(0)
@@ -104,9 +107,9 @@ def every_visit(run):
     [
         ([lambda run: None], r"^play stops after round 0 of 20"),
         ([one_visit], r"^play stops after round 1 of 20"),
-        ([every_visit, every_visit], "a run has one loop over its visits"),
-        ([one_visit, LinUCB().play], "a run has one loop over its visits"),
-        ([LinUCB().play, every_visit], "a run has one loop over its visits"),
+        ([every_visit, every_visit], ONE_LOOP),
+        ([one_visit, LinUCB().play], ONE_LOOP),
+        ([LinUCB().play, every_visit], ONE_LOOP),
     ],
 )
 def test_a_run_has_one_loop_over_all_visits(plays, says):
