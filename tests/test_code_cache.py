@@ -12,6 +12,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import llvmlite
 import numba
 import numpy as np
 import pytest
@@ -278,11 +279,12 @@ def test_the_code_of_every_kernel_can_be_kept_and_is_in_the_fingerprint_of_its_j
         assert in_key <= {fingerprints._file(name) for name in names if "==" not in name}
 
 
-@pytest.mark.parametrize("library", [numba, np])
-def test_another_version_of_a_library_compiles_again(library, monkeypatch):
+@pytest.mark.parametrize("library", [numba, llvmlite, np, sys.implementation])
+def test_another_version_of_a_library_or_of_python_compiles_again(library, monkeypatch):
     kept, key = code_cache.CodeFiles(play_plainly.py_func, {}), ((), "cpu")
     before = kept._path(key)
-    monkeypatch.setattr(library, "__version__", "0")
+    name = "cache_tag" if library is sys.implementation else "__version__"
+    monkeypatch.setattr(library, name, "0")
     assert before is not None
     assert kept._path(key) != before
 

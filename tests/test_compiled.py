@@ -12,6 +12,7 @@ import pytest
 
 from dpbandits import compiled
 from dpbandits.drivers.index import IndexPolicy, Leads
+from dpbandits.errors import InputError
 from dpbandits.kernels import kernel
 from dpbandits.parameters import Natural, Positive
 from dpbandits.random import stream
@@ -131,7 +132,7 @@ def test_a_class_within_a_function_or_with_a_name_twice_is_refused():
         (Mine(), r"<locals>.Mine: define this class outside functions"),
         (taken(growth=2.0), r"Taken.growth: a method of its base class has the same"),
     ):
-        with pytest.raises(TypeError, match=message):
+        with pytest.raises(InputError, match=message):
             refused.compiled(9, 2)
 
 

@@ -13,7 +13,11 @@ from project import PAPERS, study_of
 
 import dpbandits
 from dpbandits import Bernoulli, bandits, compare, export, simulation
+from dpbandits.bandit import Bandit
+from dpbandits.bandits.game import Adversary
 from dpbandits.drivers.index import IndexPolicy
+from dpbandits.drivers.noisy_totals import NoisyTotals
+from dpbandits.drivers.table_of_gains import TablePolicy
 from dpbandits.errors import InputError
 from dpbandits.export import escape
 from dpbandits.figures.colours import PALETTE
@@ -26,6 +30,7 @@ from dpbandits.policies import (
     UCB,
     DPEXP3Lap,
     DPUCBInt,
+    ExploreThenCommit,
     LinUCB,
     PrivateLinUCB,
 )
@@ -147,6 +152,8 @@ def test_privacy_has_promise_and_ledger(compared):
     broken = played(policies=[Reported(epsilon=2)]).privacy.iloc[0]
     assert broken[["epsilon", "spent", "trust", "kept"]].tolist() == [1.0, 2.0, "local", False]
     assert played(policies=[DPUCBInt(epsilon=1)]).privacy["delta"].tolist() == [math.exp(-10)]
+    with_delta = ExploreThenCommit(epsilon=1e-9)  # which Laplace noise does not use
+    assert played(policies=[with_delta]).privacy["delta"].tolist() == [0.0]
     assert played(policies=[Fixed()]).privacy["promise"].tolist() == ["not stated"]
 
 
@@ -196,16 +203,21 @@ REFUSED = [
     ("policies", [SMALL_EPSILON], "DPUCBInt: delta 0.5 should be below epsilon 1e-08; exchange"),
     ("policies", [ArmsPolicy()], "ArmsPolicy has no 'play'; write def play(self, run): ..."),
     ("policies", [IndexPolicy()], "IndexPolicy has no 'index'; write def index(self, s, n, t): "),
+    ("policies", [NoisyTotals()], "no 'begin'; write def begin(self, run, theta, r): ..."),
+    ("policies", [TablePolicy()], "no 'on_table'; write def on_table(self, horizon): ..."),
     ("looks", {"UCB": ("sky", "h")}, "looks: unknown label 'UCB'; did you mean 'UCB()'"),
     ("looks", {"UCB()": ("skyy", "h")}, "looks: UCB(): unknown colour 'skyy'; did you mean 'sky'?"),
     ("looks", {"UCB()": "sky"}, "looks: UCB(): 'sky' should be a colour and a marker"),
     ("looks", ["sky", "h"], "looks: ['sky', 'h'] should be looks by label; write {"),
     ("on", [0.9, 0.6], f"compare: on=[0.9, 0.6] is not a bandit; {FORM}"),
+    ("on", Bandit(), "Bandit has no 'draw_game'; write def draw_game(self, rng, horizon): ..."),
+    ("on", Adversary(2), "no 'gains' or 'draw_game'; write def gains(self, rng, horizon): ..."),
     ("on", Bernoulli([0.5, 0.5]), "means: [0.5, 0.5] are all equal: there is no regret"),
     ("horizon", math.inf, "compare: horizon: inf should be an integer from 2 to 10^12"),
     ("n_runs", 1, "compare: n_runs: 1 should be an integer from 2 to"),
     ("n_jobs", 0, "compare: n_jobs: 0 should be an integer of at least 1"),
     ("seed", -1, "compare: seed: -1 should be an integer of at least 0"),
+    ("at", 50, "compare: at: 50 should be a list of rounds; write [50]"),
     ("at", [5, 3000], "compare: at: 3000 should be at most the horizon, 2000"),
     ("stream", "tossou2016", "compare: stream: 'tossou2016' should be a pair"),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import parameters
+from dpbandits import bandits, parameters
 from dpbandits.errors import InputError
 from dpbandits.parameters import Finite, Mean, Natural, Parameters, Positive, Probability
 from dpbandits.policies import DPSE, POLICIES, PrivateLinUCB
@@ -86,6 +86,10 @@ def test_names_are_checked_where_a_person_types_them():
         POLICIES.make("dp_se", {}, "here")
     with pytest.raises(InputError, match=r"^here: unknown key 'epsilom'; did you mean 'epsilon'"):
         POLICIES.make("dp_se", {"epsilom": 1}, "here")
+    with pytest.raises(InputError, match=r"^unknown kind of environment ''; known: bern"):
+        bandits.make({"means": [0.9, 0.6]})
+    with pytest.raises(InputError, match=r"^draw: 4294967296 should be an integer from 0 to 2"):
+        bandits.DrawnArms(3, lowest=0.1, highest=0.9, draw=2**32)
 
 
 def test_declared_parameters_are_those_of_a_class_and_its_base():

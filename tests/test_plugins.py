@@ -73,6 +73,7 @@ def test_a_module_without_one_class_is_refused_in_one_line(text, message, mine):
             "unknown algorithm 'DP-SE'; did you mean 'dp_se'? (no such module is on PYTHONPATH or "
             "beside config.yaml)",
         ),
+        (POLICIES, "__main__", "unknown algorithm '__main__'; known: adac_ucb, "),
         (POLICIES, "", "unknown algorithm ''; known: adac_ucb, "),
         (BANDITS, "bernouli", "unknown kind of environment 'bernouli'; did you mean 'bernoulli'?"),
         (

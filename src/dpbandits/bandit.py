@@ -33,6 +33,8 @@ class Bandit(Parameters):
 
     keywords_only = False
     family: ClassVar[str]
+    # methods that a subclass defines
+    needs: ClassVar[tuple[str, ...]] = "draw_game", "begin or play_run", "curves or play_run"
     least_game: ClassVar[int] = 1  # rounds of the shortest game that all policies can play
     gaps: ClassVar[np.ndarray | None] = None  # mu* - mu_a of every arm, if arms have means
 

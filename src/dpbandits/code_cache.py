@@ -26,6 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 
@@ -88,7 +89,8 @@ class CodeFiles:
             for name, value in sorted(os.environ.items())
             if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
         ]
-        versions = numba.__version__, np.__version__
+        versions = [each.__version__ for each in (numba, llvmlite, np)]
+        versions.append(sys.implementation.cache_tag)
         identity = repr((versions, numba_settings, self.options, code, key))
         digest = hashlib.sha256(identity.encode()).hexdigest()
         return Path(folder()) / f"{function.__qualname__}.{digest[:24]}.nbc"

@@ -7,6 +7,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+from dpbandits.errors import InputError
 from dpbandits.parameters import Parameters, declared
 
 _CLASSES: dict[str, type] = {}  # by name, which no two of them share
@@ -56,14 +57,14 @@ def _class_of(
     """The class of the tuple. It is an attribute of the owner, where cached code finds it."""
     if "<locals>" in owner.__qualname__:
         remedy = "define this class outside functions; each call would compile it again"
-        raise TypeError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
+        raise InputError(f"{owner.__module__}.{owner.__qualname__}: {remedy}")
     result = namedtuple(owner.__name__, names)
     result.__module__, result.__qualname__ = owner.__module__, f"{owner.__qualname__}.Compiled"
     methods = methods_of(owner, base) | (methods_of(short_cut, object) if short_cut else {})
     for name, function in methods.items():
         if name in names:
             says = "a method of its base class has the same name; choose another"
-            raise TypeError(f"{owner.__qualname__}.{name}: {says}")
+            raise InputError(f"{owner.__qualname__}.{name}: {says}")
         setattr(result, name, function)
     # numba confuses classes of equal name, such as a class and its later version in a notebook.
     while _CLASSES.setdefault(result.__name__, result) is not result:

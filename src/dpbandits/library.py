@@ -105,6 +105,8 @@ def compare(
     horizon, n_runs = _integer("horizon", horizon, Several), _integer("n_runs", n_runs, Several)
     labelled = _labelled(policies, names_streams=stream is not None)
     looks = _looks(looks or {}, labelled)
+    if not isinstance(at, Iterable | None):
+        raise InputError(f"compare: at: {at!r} should be a list of rounds; write [{at!r}]")
     also = [_integer("at", t, Natural) for t in (() if at is None else at)]
     if also and max(also) > horizon:
         raise InputError(f"compare: at: {max(also)} should be at most the horizon, {horizon}")

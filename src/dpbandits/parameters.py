@@ -56,6 +56,7 @@ Finite = Annotated[float, Words("a finite number")]
 Positive = Annotated[float, Gt(0), Words("a number above 0")]
 NotNegative = Annotated[float, Ge(0), Words("a number of at least 0")]
 Probability = Annotated[float, Gt(0), Lt(1), Words("a number in (0, 1)")]
+Delta = Annotated[float, Ge(0), Lt(1), Words("a number in [0, 1)")]
 Mean = Annotated[float, Ge(0), Le(1), Words("a mean in [0, 1]")]
 Natural = Annotated[int, Ge(1), Words("an integer of at least 1")]
 Several = Annotated[int, Ge(2), Le(10**12), Words("an integer from 2 to 10^12")]  # rounds or runs

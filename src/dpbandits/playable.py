@@ -54,8 +54,9 @@ def check_policy(policy: Policy, bandit: Bandit, horizon: int, t: Sequence[int])
     if not is_shipped(policy):
         _check_methods(policy, horizon, bandit.number_of_arms)
     if "delta" in policy.parameters:
-        has_both = "epsilon" in policy.parameters  # and needs no ledger, which kernels may compute
-        promise = policy if has_both else bandit.account(policy, horizon, t)
+        # Two parameters that fit need no account, which kernels may compute.
+        fits = "epsilon" in policy.parameters and policy.delta < policy.epsilon
+        promise = None if fits else bandit.account(policy, horizon, t)
         if promise is not None and promise.delta >= promise.epsilon:
             says = f"delta {promise.delta:g} should be below epsilon {promise.epsilon:g}"
             raise InputError(f"{name}: {says}; exchange them, or write a smaller delta")
@@ -70,13 +71,7 @@ def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
         if hasattr(kind, method):
             remedy = "write it in a class of its own, and short_cut = that class"
             raise InputError(f"{name}: '{method}' is a method of a short cut; {remedy}")
-    for methods in policy.needs:
-        names = methods.split(" or ")
-        if all(_is_only_declared(kind, method) for method in names):
-            words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
-            former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
-            words = former[0] if former else words
-            raise InputError(f"{name} has no {' or '.join(map(repr, names))}; write {words}")
+    _check_needs(policy)
     arguments = _arguments(kind.play)
     if len(arguments) != 2:
         says = f"play({', '.join(arguments)}) should be play(self, run), where run.play(a) pulls"
@@ -88,10 +83,17 @@ def _check_methods(policy: Policy, horizon: int, number_of_arms: int) -> None:
             raise InputError(f"{name}: statistics returns {arm!r}; write a tuple, such as s / n, n")
 
 
-def _is_only_declared(kind: type[Policy], method: str) -> bool:
-    """Whether a method is that of the base class, which leaves it to its subclasses."""
-    owner = next(each for each in kind.__mro__ if method in vars(each))
-    return any(method in each.split(" or ") for each in vars(owner).get("needs", ()))
+def _check_needs(owner: Policy | Bandit) -> None:
+    """Raise InputError for a method that a base class leaves to its subclasses."""
+    kind = type(owner)
+    base = next(each for each in kind.__mro__ if "needs" in vars(each))
+    for methods in kind.needs:
+        names = methods.split(" or ")
+        if all(getattr(kind, method) is getattr(base, method) for method in names):
+            words = f"def {names[0]}({', '.join(_arguments(getattr(kind, names[0])))}): ..."
+            former = [remedy for method, remedy in FORMER.items() if hasattr(kind, method)]
+            says = f"{kind.__name__} has no {' or '.join(map(repr, names))}"
+            raise InputError(f"{says}; write {[*former, words][0]}")
 
 
 @cache
@@ -111,8 +113,9 @@ def check_bandit(bandit: Bandit) -> None:
     Raises
     ------
     InputError
-        If the arms are equal, or rewards leave [0, 1] or do not have the means.
+        If a method is missing, arms are equal, or rewards leave [0, 1] or miss the means.
     """
+    _check_needs(bandit)
     if isinstance(bandit, ArmsBandit):
         with in_one_line(bandit.file()):
             _check_rewards(bandit)

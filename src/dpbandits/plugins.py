@@ -74,7 +74,7 @@ class Plugins(Generic[Kind]):
         """
         if name in self.known:
             return f"dpbandits.{self.package}.{self.known[name]}.{name}"
-        if "." not in name and not (name.isidentifier() and find_spec(name)):
+        if "." not in name and not (name.isidentifier() and name != "__main__" and find_spec(name)):
             nowhere = "no such module is on PYTHONPATH or beside config.yaml"
             suggestion = f"{nearest(name, self.known)} ({nowhere})"
             raise InputError(f"unknown {self.word} '{name}'; {suggestion}")

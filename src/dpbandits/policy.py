@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, dataclass_transform, get_args
 
 from dpbandits.compiled import compiled_from
-from dpbandits.errors import InputError, check_known, in_one_line
-from dpbandits.parameters import Parameters
+from dpbandits.errors import InputError, check_known, in_one_line, within
+from dpbandits.parameters import Declared, Delta, NotNegative, Parameters
 from dpbandits.privacy.games import AuditGames
 from dpbandits.privacy.ledger import Account, Trust
 
@@ -117,7 +117,7 @@ class Policy(Parameters):
         Raises
         ------
         InputError
-            If `privacy` fails or returns something else than an account.
+            If `privacy` fails or returns something else than an account, or an impossible number.
         """
         place = f"{self.file()}: privacy"
         with in_one_line(place):  # the first draft of your own may fail in any way
@@ -127,9 +127,12 @@ class Policy(Parameters):
                 f"{place}: {account!r} is not a promise; return an Account of "
                 "dpbandits.privacy.ledger, or None if nothing is promised"
             )
-        if account is None or math.isinf(account.epsilon):
+        if account is None or account.epsilon == math.inf:
             return None
         check_known(place, "trust", [account.trust], get_args(Trust))
+        with within(place):
+            Declared(NotNegative).valid("epsilon", account.epsilon)
+            Declared(Delta).valid("delta", account.delta)
         return account
 
     @property

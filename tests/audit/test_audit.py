@@ -114,6 +114,14 @@ def test_gains_are_played_round_by_round():
     assert rows.tolist() == [[1, 1, 0, 1, 0, 1, 0, 1]] * 2
 
 
+def test_a_game_of_any_length_has_a_code():
+    """The factors of a short one are the first of a long one."""
+    long = Setting(2, 3000)
+    (rewards, neighbour), releases = long.rewards("tie", 1), Releases(stream(5))
+    codes = [games.actions(OnesAlone(), long, releases, each, 1) for each in (rewards, neighbour)]
+    assert (codes[1] - codes[0]).tolist() == games.factors(1).tolist() == games.factors(9)[:1]
+
+
 @pytest.mark.parametrize(
     ("spent", "bound", "power", "finding"),
     [

@@ -126,7 +126,7 @@ def test_dp_ucb_plays_the_sequence_as_often_as_computed(split, sequence):
     """The policy's own code in 200,000 games: the sequence of P2-exact, and a shorter one."""
     policy, T, number = DPUCB(epsilon=1.0, hybrid_split=split), len(sequence), 200_000
     pulls = np.cumsum([[arm == "1", arm == "2"] for arm in sequence], axis=0).astype(np.uint64)
-    code = pulls.ravel() @ games.FACTORS[: pulls.size]
+    code = pulls.ravel() @ games.factors(pulls.size)
     for item, expected in enumerate(hybrid_likelihoods(policy, sequence, 1_000_000).mean(axis=1)):
         rewards = np.zeros((T + 1, 2))
         rewards[2] = item

@@ -1,8 +1,11 @@
 """Replays find planted faults, and none in policies that are as booked."""
 
+import importlib
 import json
 import math
 import re
+import sys
+from dataclasses import replace
 
 import pytest
 from project import all_papers, study_of, uncompiled
@@ -41,6 +44,8 @@ WORDS = {
     "LittleNoiseBeforeTheLastRounds": "loses 1000, and 1 is booked",
     "CentralSumsAsReports": r"release \d contains rewards \d and \d, and a user reports one",
     "PlaysArmMinus1": r"not replayed: .*faulty.py, line \d+: IndexError: there is no arm of",
+    "ChecksFail": "not replayed: .*: ZeroDivisionError: division by zero",
+    "BareSetting": "not replayed: .* should be an AuditGames of dpbandits.privacy.games",
     "StopsEarly": r"not replayed: play stops after round 10 of 24; play until run.finished\(\)",
 }
 MECHANISMS = [
@@ -54,6 +59,17 @@ def test_planted_faults_are_found_in_the_right_words():
     verdicts = json.loads(uncompiled(PROGRAM.replace("NAMES", str(list(WORDS)))))
     wrong = {name: verdicts[name] for name in WORDS if not re.search(WORDS[name], verdicts[name])}
     assert wrong == {}
+
+
+def test_a_process_in_plain_python_imports_what_its_parent_imports(tmp_path, monkeypatch):
+    """Such as the modules beside a script, which are on no PYTHONPATH."""
+    (tmp_path / "beside_a_script.py").write_text("def answer():\n    return 42\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    answer = importlib.import_module("beside_a_script").answer
+    assert in_plain_python(answer) == 42
+    sys.path.remove(str(tmp_path))
+    with pytest.raises(InputError, match="No module named 'beside_a_script'; install its package"):
+        in_plain_python(answer)
 
 
 def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
@@ -72,7 +88,7 @@ def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
 def test_a_leak_that_only_one_of_two_games_shows_is_the_finding(shown, monkeypatch):
     """The long game changes several rewards, the short one every reward."""
     found = replay.Finding(DPSE(epsilon=1.0).account(8, 2), attained=1)
-    leaks = {shown: replay.replace(found, leak="a leak"), not shown: found}
+    leaks = {shown: replace(found, leak="a leak"), not shown: found}
     monkeypatch.setattr(replay, "find", lambda *_, every=False: leaks[every])
     assert replay.row(DPSE(epsilon=1.0))["finding"] == "a leak"
 

@@ -37,7 +37,8 @@ def test_by_hand():
     ledger.book_loss(3, 3, 0.5, times=5)
     assert ledger.spent() == 2.75
     assert ledger.worst(lambda release: release.times)[1] == (3, 3, ANY, 0.5, 1.0, 5)
-    assert Ledger().spent(0.1) == 0
+    unused = ledger_of([(1, 9, 1.0, 1.0, SKELLAM, 0)])
+    assert Ledger().spent(0.1) == unused.spent(0.1) == 0
 
 
 def test_gaussian_noise_by_hand():

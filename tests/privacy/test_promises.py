@@ -44,6 +44,11 @@ def test_a_check_of_a_policy_without_a_promise_is_refused():
     ("promise", "message"),
     [
         (lambda _: 3, "3 is not a promise; return an Account"),
+        (lambda _: Account("one", 0.0, None), "epsilon: 'one' should be a number of at least 0"),
+        (lambda _: Account(-1.0, 0.0, None), "epsilon: -1.0 should be a number of at least 0"),
+        (lambda _: Account(math.nan, 0.0, None), "epsilon: nan should be a number of at least 0"),
+        (lambda _: Account(1.0, 1.5, None), r"delta: 1.5 should be a number in \[0, 1\)"),
+        (lambda _: Account(1.0, -1e-6, None), r"delta: -1e-06 should be a number in \[0, 1\)"),
         (lambda _: Account(1.0, 0.0, None, trust="locl"), r"unknown trust 'locl'; .* 'local'\?"),
         (
             lambda _: Account(1.0, 0.0, None, releases="x"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.audit import findings
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.ledger import Account, Release
 from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [
@@ -90,8 +90,9 @@ def entries(account: Account | None) -> list[dict]:
     if account is None or account.ledger is None:
         return []
     worst = account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss)
-    releases = [(*each[2:], each.last - each.first + 1) for each in worst]
-    kinds = pd.DataFrame(releases, columns=LEDGERS[6:]).groupby(LEDGERS[6:9], sort=False)
-    rows = kinds.agg({"releases": "sum", "items": "max"}).reset_index()
+    releases = pd.DataFrame(worst, columns=Release._fields)
+    releases["items"] = releases["last"] - releases["first"] + 1
+    kinds = releases.groupby(["law", "sensitivity", "scale"], sort=False)
+    rows = kinds.agg(releases=("times", "sum"), items=("items", "max")).reset_index()
     of = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
     return rows.assign(**of).to_dict("records")

@@ -20,9 +20,6 @@ from dpbandits.policy import Policy
 from dpbandits.privacy.games import Setting
 from dpbandits.privacy.releases import Releases
 
-# The code of a sequence is its product with these random odd numbers.
-FACTORS = 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, 1 << 11, np.uint64) + 1
-
 
 class FixedGame(NamedTuple):
     """A run on fixed rewards, which can be played again and again."""
@@ -69,7 +66,12 @@ def actions(
 ) -> np.ndarray:
     """Play games: a code of the sequence of actions of each."""
     played = records(policy, setting, releases, rewards, number).reshape(number, -1)
-    return played.astype(np.uint64) @ FACTORS[: played.shape[1]]
+    return played.astype(np.uint64) @ factors(played.shape[1])
+
+
+def factors(number: int) -> np.ndarray:
+    """Random odd numbers: the code of a sequence is its product with these."""
+    return 2 * np.random.Generator(np.random.SFC64(1)).integers(0, 1 << 63, number, np.uint64) + 1
 
 
 @kernel

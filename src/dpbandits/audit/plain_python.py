@@ -24,7 +24,7 @@ def in_plain_python(function: Callable, *arguments: Any) -> Any:
     done = subprocess.run(
         [sys.executable, "-m", "dpbandits.audit.plain_python"],
         input=pickle.dumps((function, arguments)),
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE,
         check=True,
     )
@@ -37,8 +37,8 @@ def in_plain_python(function: Callable, *arguments: Any) -> Any:
 def _answer() -> None:
     assert numba.config.DISABLE_JIT
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # a policy may print
-    function, arguments = pickle.load(sys.stdin.buffer)
     try:
+        function, arguments = pickle.load(sys.stdin.buffer)
         result = function(*arguments)
     except Exception as failure:
         result = InputError(one_line(failure))

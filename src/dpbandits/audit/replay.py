@@ -181,7 +181,7 @@ def find(policy: Policy, horizon: int, number_of_arms: int, every: bool = False)
     is_local = finding.account.trust == "local" and not policy.reports(horizon, number_of_arms)
     games = policy.audit_games()
     impossible = () if games.legal_rewards_only or every else (LARGE, -LARGE)
-    for name in list(BACKGROUNDS)[every:]:
+    for name in ["random rewards"] if every else BACKGROUNDS:
         rewards = rewards_of(BACKGROUNDS[name], horizon, number_of_arms)
         trial = Trial(policy, rewards, horizon)
         first, reporter = trial.play(), {}
@@ -285,16 +285,18 @@ def of(policy: Policy) -> dict[str, Any]:
 
 def row(policy: Policy) -> dict[str, Any]:
     """The columns that follow from a policy."""
-    games = games_of(policy)
-    setting = games.settings[-1]
-    changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
-    result = {
-        "epsilon": in_tables(policy.account(T, setting.arms).epsilon),
-        "arms": setting.arms,
-        "rounds": T,
-        "changes": "legal" if games.legal_rewards_only else "any",
-    }
+    result = {}
     try:
+        games = games_of(policy)
+        setting = games.settings[-1]
+        changed, T = replace(policy, **setting.changes), max(setting.horizon, ROUNDS[policy.family])
+        result = {
+            "epsilon": in_tables(policy.account(T, setting.arms).epsilon),
+            "arms": setting.arms,
+            "rounds": T,
+            "changes": "legal" if games.legal_rewards_only else "any",
+        }
+        changed.check(T, setting.arms)
         found = find(changed, T, setting.arms)
         short = find(changed, EVERY, setting.arms, every=True)
     except Exception as failure:  # a guest's first draft may fail in any way

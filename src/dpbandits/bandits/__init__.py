@@ -57,7 +57,7 @@ def make(environment: Mapping[str, Any]) -> Bandit:
     Bernoulli(means=(0.9, 0.6))
     """
     parameters = {key: value for key, value in environment.items() if key != "kind"}
-    return BANDITS.make(environment["kind"], parameters)
+    return BANDITS.make(environment.get("kind", ""), parameters)
 
 
 def __getattr__(name: str) -> Any:

@@ -37,7 +37,7 @@ DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
 # the trees were full, from which nothing is learned.
 KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UNLEARNED = range(6)
 ROWS = 6
-ONCE = "call run.play(place) once for each visit of run.visits()"
+ONCE = "call run.play(place) once for each visit of run.visits(), in one loop"
 
 
 class NewsJournal(NamedTuple):
@@ -83,7 +83,7 @@ class LogRun:
     log: Any
     journal: NewsJournal
     event: list = field(default_factory=list)  # the block, the place there, and the pool's size
-    visiting: list = field(default_factory=list)  # True while visits are to come
+    ended: list = field(default_factory=list)  # [False] from the first block, [True] after the last
 
     @property
     def rng(self) -> Stream:
@@ -95,10 +95,17 @@ class LogRun:
         """The number of visits so far."""
         return int(self.journal.totals[ARBITRARY])
 
+    def blocks(self) -> Iterator[Any]:
+        """Yield the blocks of the log, once: a second loop would count its visits twice."""
+        if self.ended:
+            raise InputError(ONCE)
+        self.ended.append(False)
+        yield from self.log.blocks()
+        self.ended[0] = True
+
     def visits(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the vector of each user, and the vectors of the pool's articles as columns."""
-        self.visiting.append(True)
-        for events in self.log.blocks():
+        for events in self.blocks():
             for i, t in enumerate(events.t):
                 record_checkpoints(self.journal, t)
                 pool = events.pools[events.pool[i]]
@@ -107,7 +114,6 @@ class LogRun:
                 yield events.users[i], self.log.articles[:, pool]
                 if self.event:
                     raise InputError(ONCE)
-        self.visiting.clear()
 
     def play(self, place: int) -> tuple[bool, float]:
         """Choose an article for the visit; return whether the event is kept, and the click."""
@@ -121,7 +127,7 @@ class LogRun:
 
     def finished(self) -> bool:
         """Return whether no visit is to come. A log may end before the horizon."""
-        return not self.visiting
+        return self.ended == [True]
 
 
 class EventLog(Bandit):

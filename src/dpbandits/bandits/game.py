@@ -134,6 +134,7 @@ class Adversary(Bandit):
     """
 
     family = "games"
+    needs = ("gains or draw_game",)
 
     number_of_arms: NumberOfArms
 
@@ -154,9 +155,9 @@ class Adversary(Bandit):
         InputError
             If the table of gains has another shape, or a gain outside [0, 1].
         """
-        gains, shape = self.gains(rng, horizon), (horizon, self.number_of_arms)
-        if np.shape(gains) != shape:
-            says = f"'gains' returns a table of the shape {np.shape(gains)}, and not {shape}"
+        gains, shape = np.asarray(self.gains(rng, horizon)), (horizon, self.number_of_arms)
+        if gains.shape != shape:
+            says = f"'gains' returns a table of the shape {gains.shape}, and not {shape}"
             raise InputError(f"{self.file()}: {says}; write a row for each round")
         lowest, highest = np.min(gains), np.max(gains)
         if not 0 <= lowest <= highest <= 1:  # nor if nan

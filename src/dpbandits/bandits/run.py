@@ -112,6 +112,8 @@ class Run(NamedTuple):
 
         Return the rounds: fewer than m for each arm if the run ends before.
         """
+        if len(order) == 0:
+            raise IndexError("no arm is to be played; write at least one, such as [0]")
         for a in order:
             check_arm(a, self.K)
         t, k = self.clock[ROUND], self.clock[NEXT]

@@ -123,7 +123,7 @@ class LinearPolicy(LogPolicy):
         )
         models = Models(ridge, options, pending, per_article, with_user)
         policy = self.compiled(run.horizon, run.K)
-        for events in run.log.blocks():
+        for events in run.blocks():
             pool = empty_pool(events.pools.shape[1])
             game = (run.rng, run.releases), articles, events, run.journal
             self.refuse_nan(play_events(*game, models, pool, policy))

@@ -16,6 +16,8 @@ from dpbandits.policy import ArmsPolicy, GamePolicy
 class TablePolicy(ArmsPolicy):
     """A policy for games that takes arms for a table of gains."""
 
+    needs = ("on_table",)
+
     def on_table(self, horizon: int) -> GamePolicy:
         """Return the policy that plays the table."""
         raise NotImplementedError

@@ -184,6 +184,8 @@ class Ledger:
         With Skellam noise it is that of one integer order, next to the best one without `excess`.
         """
         rho, log = self.rho(), math.log(1 / delta)
+        if not rho:
+            return 0.0
         if all(release.law != SKELLAM for release in self.releases):
             return rho + 2 * math.sqrt(rho * log)
         order = max(2, round(1 + math.sqrt(log / rho)))

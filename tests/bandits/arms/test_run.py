@@ -122,6 +122,8 @@ def test_an_arm_that_does_not_exist_is_an_error(a, called):
         for m in (1, 4):
             with pytest.raises(IndexError, match="there is no arm of this number; arms are 0 to K"):
                 called(way, run, arms, m)
+    with pytest.raises(IndexError, match="no arm is to be played; write at least one"):
+        called(play_in_turn, run, np.array([], np.int64), 4)
     assert run.pulls.tolist() == [0] * 3
 
 

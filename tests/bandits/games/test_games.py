@@ -141,3 +141,5 @@ def test_a_player_cannot_miscount(call):
 def test_a_table_of_gains_is_checked(table, says):
     with pytest.raises(InputError, match=f"test_games.py: .*{says}"):
         with_table(table).draw_game(stream(1), 3)
+    nested = with_table([[0.0, 0.5], [1.0, 0.0]])
+    assert nested.draw_game(stream(1), 2).gains.tolist() == [[0.0, 0.5], [1.0, 0.0]]

@@ -11,6 +11,7 @@ from dpbandits.bandits import NewsLog, make
 from dpbandits.bandits.events import DIMENSION
 from dpbandits.bandits.logs.news_log import LoggedEvents
 from dpbandits.errors import InputError
+from dpbandits.policies import LinUCB
 from dpbandits.random import stream
 
 
@@ -88,10 +89,40 @@ def test_a_visit_has_one_choice_of_an_article_of_its_pool():
         assert run.t == visits + 1
 
 
-def test_a_policy_that_stops_early_is_refused():
-    def play(run):
-        next(run.visits())
+ONE_LOOP = r"once for each visit of run.visits\(\), in one loop"
+
+
+def one_visit(run):
+    next(run.visits())
+    run.play(0)
+
+
+def every_visit(run):
+    for _ in run.visits():
         run.play(0)
 
-    with pytest.raises(InputError, match=r"^play stops after round 1 of 20"):
+
+@pytest.mark.parametrize(
+    ("plays", "says"),
+    [
+        ([lambda run: None], r"^play stops after round 0 of 20"),
+        ([one_visit], r"^play stops after round 1 of 20"),
+        ([every_visit, every_visit], ONE_LOOP),
+        ([one_visit, LinUCB().play], ONE_LOOP),
+        ([LinUCB().play, every_visit], ONE_LOOP),
+    ],
+)
+def test_a_run_has_one_loop_over_all_visits(plays, says):
+    """Of its own or of the linear policies. None, an early end and a second loop are refused."""
+
+    def play(run):
+        for each in plays:
+            each(run)
+
+    with pytest.raises(InputError, match=says):
         REAL.play_run(SimpleNamespace(play=play), TwoBlocks(), stream(1), 20, T)
+
+
+def test_a_real_log_without_a_file_is_refused():
+    with pytest.raises(InputError, match="tables: it names no file; write tables=<results>/news"):
+        REAL.draw_game(stream(1), 20)

@@ -72,6 +72,7 @@ def test_a_run_meets_what_was_written_block_by_block(folder, tmp_path, monkeypat
         game = NewsLog("x", live=5, tables=f"{tmp_path}/tables.npz").draw_game(None, horizon)
         blocks = [*game.blocks()]
         assert blocks[0].t.size == 300
+        assert len(blocks) == -(-horizon // 300)  # no more is read than is played
         for name in ("t", "users", "displayed", "at_random"):
             met = np.concatenate([getattr(block, name) for block in blocks])
             assert np.array_equal(met, getattr(LOG, name)[:horizon])

@@ -3,13 +3,18 @@
 import pytest
 from playing import AZIZE2022, final_regret
 
-from dpbandits.policies.arms.dp_se import threshold
+from dpbandits.policies.arms.dp_se import epoch_length, threshold
 from dpbandits.random import stream
 
 
 def test_the_width_of_two_arms_by_hand():
     """1000 pulls, epsilon = 0.5, beta = 1/1000: 2 sqrt(ln(16,000)/2000) + 2 ln(8000)/500."""
     assert threshold(2, 1, 1000, 0.5, 1e-3) == pytest.approx(0.139143 + 0.035949, abs=1e-6)
+
+
+def test_an_epoch_has_an_integer_number_of_pulls_at_any_epsilon():
+    """Up to 10^15, which no game has, and a kernel can multiply by its number of arms."""
+    assert [epoch_length(2, 1, epsilon, 1e-3) for epsilon in (1e-18, 1e-30)] == [10**15] * 2
 
 
 @pytest.mark.parametrize(

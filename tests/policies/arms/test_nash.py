@@ -5,7 +5,8 @@ import math
 import pytest
 
 from dpbandits.drivers.nash_phases import cap_of
-from dpbandits.policies import GDPNCB, AnytimeNCB
+from dpbandits.errors import InputError
+from dpbandits.policies import GDPNCB, NCB, AnytimeNCB
 from dpbandits.policies.arms import anytime_ncb, gdp_ncb
 
 HORIZONS = [*range(2, 300), *(10**k for k in range(3, 11))]
@@ -75,3 +76,9 @@ def test_p5_epochs_share_no_user_and_each_keeps_the_promise():
     of_all = AnytimeNCB(epsilon=0.2, game="gdp_ncb").privacy(10**8, 50)
     assert of_all.spent / 0.2 == max(map(spent, lengths)) <= 1
     assert max(spent(W, noise_log="ln") for W in lengths) > 1
+
+
+def test_a_game_planned_for_less_than_one_round_is_refused():
+    NCB(planned=0.5).check(2, 2)
+    with pytest.raises(InputError, match=r"^planned: 0.25 times 2 rounds is less than one round"):
+        NCB(planned=0.25).check(2, 2)

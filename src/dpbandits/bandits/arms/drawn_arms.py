@@ -15,19 +15,20 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from annotated_types import Ge, Gt, Le
+from annotated_types import Ge, Gt, Le, Lt
 
 from dpbandits.bandits.nash_regret import bins, nash_curves
 from dpbandits.bandits.rewards import Arms, various_arms
 from dpbandits.bandits.run import Run
 from dpbandits.bandits.stochastic import ArmsBandit
 from dpbandits.errors import InputError
-from dpbandits.parameters import Mean, Seed, Words
+from dpbandits.parameters import Mean, Words
 from dpbandits.random import Stream
 
 Label = Annotated[
     float, Gt(0), Le(1), Words("a mean in (0, 1]: the Nash regret takes its logarithm")
 ]
+Draw = Annotated[int, Ge(0), Lt(2**32), Words("an integer from 0 to 2^32 - 1")]
 NumberOfArms = Annotated[int, Ge(2), Le(256), Words("a number of arms from 2 to 256")]
 # lowest, width, chance, roots (`Arms`), mean; by the quarter in which a label is.
 UNIFORM = 0.0, 1.0, -1.0, 0, 0.5
@@ -61,7 +62,7 @@ class DrawnArms(ArmsBandit):
     number_of_arms: NumberOfArms
     lowest: Label
     highest: Label
-    draw: Seed
+    draw: Draw
     laws: Literal["bernoulli", "by_label"] = "bernoulli"
 
     @cached_property

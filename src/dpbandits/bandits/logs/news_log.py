@@ -12,6 +12,7 @@ import numpy as np
 from dpbandits.bandits.events import EventLog
 from dpbandits.bandits.logs.news import PoolSize
 from dpbandits.bandits.r6a import RECORD
+from dpbandits.errors import InputError
 from dpbandits.random import Stream
 
 LARGEST_BLOCK = 65_536  # events
@@ -45,10 +46,12 @@ class RealLog(NamedTuple):
     horizon: int
 
     def blocks(self) -> Iterator[LoggedEvents]:
-        """Yield all events in order, in constant memory."""
+        """Yield the events up to the horizon, in order and in constant memory."""
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
+                if not records.size:
+                    return
                 users = np.ascontiguousarray(records["user"])
                 t, pool, displayed = (
                     records[name].astype(np.int64) for name in ("t", "pool", "displayed")
@@ -91,6 +94,9 @@ class NewsLog(EventLog):
         If the log has fewer lines than the experiment has events, all are played, and the curves
         stay as they are after its end.
         """
+        if not self.tables:
+            remedy = "write tables=<results>/news/tables.npz of a run with r6a (config/README.md)"
+            raise InputError(f"NewsLog: tables: it names no file; {remedy}")
         with np.load(self.tables) as tables:
             pools, vectors = tables["pools"], tables["vectors"]
         events = Path(self.tables).with_name("events.bin")

@@ -56,7 +56,7 @@ def epoch_length(s, e, epsilon, beta, up=True):
     D = math.ldexp(1.0, -e)
     statistical = 32 * math.log(8 * s * e**2 / beta) / D**2
     private = 8 * math.log(4 * s * e**2 / beta) / (epsilon * D)
-    R = max(statistical, private) + 1
+    R = min(max(statistical, private) + 1, 1e15)  # an integer at any epsilon; no game is as long
     return math.ceil(R) if up else math.floor(R)
 
 

@@ -14,6 +14,7 @@ import math
 
 from dpbandits.drivers.index import SumLeads
 from dpbandits.drivers.nash_phases import NashPolicy, play_both_phases
+from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
 
 
@@ -25,6 +26,12 @@ class NCB(NashPolicy):
     c: Positive = 3.0
     theta: Positive = 1.0
     planned: Positive = 1.0
+
+    def check(self, horizon, number_of_arms):
+        """Raise InputError if T would be less than one round."""
+        if self.planned * horizon < 1:
+            says = f"planned: {self.planned:g} times {horizon} rounds is less than one round"
+            raise InputError(f"{says}; write a larger number")
 
     def constants(self, horizon, number_of_arms):
         L = math.log(self.planned * horizon)
