@@ -125,3 +125,10 @@ def test_equal_runs_have_exactly_no_spread():
         assert average.tolist() == values[0].tolist()
     for spread in ("std", "gmd_below", "gmd_above"):
         assert columns[spread].tolist() == [0, 0, 0]
+
+
+def test_the_power_of_equal_numbers_is_exactly_0_and_of_others_that_of_a_solver():
+    """On every processor: the last bits of LAPACK's least squares differ between them."""
+    x, y = [0.1, 0.2, 0.5, 1.0, 3.0], [7.0, 5.0, 3.3, 1.2, 0.4]
+    assert estimators.power_of(x, [0.3] * 5) == 0
+    assert estimators.power_of(x, y) == pytest.approx(np.polyfit(np.log(x), np.log(y), 1)[0])

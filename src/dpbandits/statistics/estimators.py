@@ -126,8 +126,13 @@ def error_of_share(share: float, number: int) -> float:
 
 
 def power_of(x: Sequence[float], y: Sequence[float]) -> float:
-    """Return the power of x that fits y best: the slope of ln y in ln x, by least squares."""
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+    """Return the power of x that fits y best: the slope of ln y in ln x, by least squares.
+
+    Sums and not a solver, whose rounding depends on the processor: equal y have the power 0.
+    """
+    x, y = np.log(x), np.log(y)
+    x = x - x.mean()
+    return float((x * (y - y[0])).sum() / (x * x).sum())
 
 
 def change_point(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
