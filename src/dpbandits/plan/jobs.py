@@ -16,6 +16,7 @@ from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
 from dpbandits.plan.tables import BATCH, GUESTS, SHARES
+from dpbandits.policies import POLICIES
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
@@ -135,7 +136,7 @@ def guest(plan: Plan, policy: str) -> Arguments:
 def theorem(plan: Plan, paper: str, table: str) -> Arguments:
     """A table that a paper proves: a function of the paper's module."""
     check_known("", f"table of {paper}", [table], theory.TABLES.get(paper, ()))
-    return {}
+    return {"modules": [POLICIES.module_of(name) for name in theory.LEDGERS.get(table, ())]}
 
 
 # ---- figures
