@@ -212,6 +212,17 @@ def test_another_look_of_a_guest_only_draws_again(monkeypatch):
     assert (look.colour, look.marker) == (colours.PALETTE["sky"], "h")
 
 
+def test_other_runs_epsilons_and_labels_of_studies_repeat_no_replay_of_a_guest(monkeypatch):
+    """And so none of its simulations, which follow its replay."""
+    monkeypatch.chdir(ROOT)
+    mine = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
+    settings = {"smoke": mine, "paper": mine | {"label": "Other"}}  # whose runs and epsilons differ
+    plans = [load(SETTINGS | {"scale": k, "guests": {"mine": v}}) for k, v in settings.items()]
+    smoke, paper = (repr(jobs.guest(plan, "mine")) for plan in plans)
+    assert smoke == paper
+    assert "'plays': DPUCB(epsilon=1.0)" in smoke
+
+
 def test_rules_that_share_a_script_have_digests_of_their_own_functions():
     shared = [code for code in CODE.values() if not code.endswith(".py")]
     assert len({fingerprints.job(SCRIPTS / "call.py", {}, code) for code in shared}) == len(shared)
