@@ -47,9 +47,9 @@ def audits_of(audits: pd.DataFrame, mechanism: str, epsilon: float) -> pd.DataFr
     return audits[(audits["mechanism"] == mechanism) & (audits["epsilon"] == in_tables(epsilon))]
 
 
-def refutes(audits: pd.DataFrame) -> bool:
-    """Whether one of these audits contradicts the promise or its ledger."""
-    return audits["finding"].isin(ALARMS).any()
+def refutes(audits: pd.Series) -> bool:
+    """Whether one of these findings of audits contradicts the promise or the ledger."""
+    return audits.isin(ALARMS).any()
 
 
 def worst(verdicts: Iterable[str]) -> str:
