@@ -30,7 +30,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, check_known
 from dpbandits.tables import number
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +40,7 @@ NUMBERS = re.compile(
     r"(?P<table>(?:\|.*\n)+)"
 )
 TITLE = re.compile(r"`([^`]+)`")
+HEAD = re.compile(r"T|t = \d[\de.]*|ε = \S+")
 
 
 @cache
@@ -50,35 +51,41 @@ def read(path: str) -> pd.DataFrame:
     )
 
 
+def record_of(path: str, names: dict[str, str]) -> dict:
+    """The only row that has these names in these columns."""
+    rows = read(path)
+    for column, wanted in names.items():
+        rows = rows[rows[column] == wanted]
+    if len(rows) != 1:
+        words = " ".join(names.values())
+        raise InputError(f"reference/{path}: {len(rows)} rows of '{words}', where one is meant")
+    return rows.to_dict("records")[0]
+
+
 def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
     """The number of a series in the first column, with the error in the second, if any."""
-    experiment, series = row.split()
-    where, _, which = head.partition(" = ")
+    if not HEAD.fullmatch(head):
+        raise InputError(f"a column is headed '{head}'; write T, t = 1e6 or ε = 0.2")
+    experiment, _, series = row.partition(" ")
+    path, (where, _, which) = f"summaries/{paper}/{experiment}.csv", head.partition(" = ")
     if where == "ε":
         policy, dot, reading = series.partition(".")
         series = f"{policy}-{which}{dot}{reading}"
-    rows = read(f"summaries/{paper}/{experiment}.csv")
+    rows = read(path)
+    check_known(f"reference/{path}", "column", columns, rows)
     rows = rows[rows["policy"] == series]
     if where == "t":
         rows = rows[rows["t"] == float(which)]
     if rows.empty:
-        raise InputError(
-            f"reference/summaries/{paper}/{experiment}.csv: no series '{series}' where {head}"
-        )
+        raise InputError(f"reference/{path}: no series '{series}' where {head}")
     value, *error = (rows[column].iloc[-1] for column in columns)
     return f"{value:.4f}" + (f"±{error[0]:.1g}" if error else "")
 
 
 def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     """The verdict on a check, its share of figures, or its number with its error: 0.484±0.017."""
-    rows = read(f"checks/{paper}.csv")
-    for column, wanted in zip(("check", "experiment", "reading"), row.split(), strict=False):
-        rows = rows[rows[column] == wanted]
-    if len(rows) != 1:
-        raise InputError(
-            f"reference/checks/{paper}.csv: {len(rows)} rows of '{row}', where one is meant"
-        )
-    (record,) = rows.to_dict("records")
+    names = dict(zip(("check", "experiment", "reading"), row.split(), strict=False))
+    record = record_of(f"checks/{paper}.csv", names)
     if head == "verdict":
         return record["verdict"]
     if head == "share":
@@ -88,10 +95,9 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
 
 def of_distances(paper: str, columns: list[str], row: str, head: str) -> str:
     """A number of a drawn run's end, or its distance from our mean in deviations of one run."""
-    rows = read("distances.csv")
-    for column, wanted in zip(("paper", "figure", "series"), (paper, *row.split()), strict=True):
-        rows = rows[rows[column] == wanted]
-    (end,) = rows.to_dict("records")
+    names = zip(("paper", "figure", "series"), (paper, *row.split()), strict=False)
+    end = record_of("distances.csv", dict(names))
+    check_known("reference/distances.csv", "column", [head], [*end, "deviations"])
     if head != "deviations":
         return f"{end[head]:.6g}"
     return f"{(end['end'] - end['mean']) / end['std']:+.1f}" if end["std"] else "equal"

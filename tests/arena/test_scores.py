@@ -70,6 +70,7 @@ MINE, OTHER = (AdaPUCB(epsilon=1, alpha=alpha).mechanism for alpha in (3.1, 2))
 AUDITED = [
     (MINE, 0.1, 0.1, 0.05, "within"),
     (MINE, 0.1, 0.2, 0.17, "above the promise"),
+    (MINE, 2e-9, 2e-9, 0.1, "above the promise"),
     (MINE, 1.0, 0.5, 0.4, "no power: why"),
     (MINE, 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
     (MINE, 1.0, 1.0, math.nan, "not audited: why"),
@@ -90,6 +91,7 @@ def promise(algorithm="adap_ucb", parameter=1.0, league_epsilon=1.0, refuted=Non
         (0.1, 0.1, 0.05, "not kept"),  # a bound of the audit is above the promise
         (1.0, 1.0, 0.4, "kept"),
         (0.5, 0.5, math.nan, "kept"),  # not audited there
+        (1e-9, 1e-9, math.nan, "kept"),  # nor here, but at another small one
         (0.1, 1.0, 0.4, "exceeded"),  # the ledger is above the promise of the league
         (1.5, 1.0, 0.4, "kept"),  # and below this one, with the parameter of an audit
         (1.0, 1.5, math.nan, "exceeded"),  # with another parameter than the audit at the league's

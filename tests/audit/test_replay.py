@@ -155,7 +155,8 @@ def test_the_replay_of_a_guest_names_every_study_where_it_plays(monkeypatch):
     policies = {"mine": Policy(id="mine", series=mine, guest=True)}
     bandit = {"kind": "bernoulli", "means": [0.9, 0.6]}
     experiments = [Experiment("e", bandit, policies, paper=paper) for paper in ("a2020", "b2021")]
-    (row,) = replay.table_of_guest(experiments).to_dict("records")
+    rows = mechanisms(experiments).to_dict("records")
+    (row,) = replay.table_of_guest(rows).to_dict("records")
     assert (row["study"], row["finding"]) == ("a2020, b2021", "fault of DPSE(epsilon=1.0)")
     none = replay.table([])
     assert none.columns.tolist() == [*findings.MECHANISM, *replay.MEASURED]

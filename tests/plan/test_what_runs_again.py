@@ -151,8 +151,8 @@ FIGURES = {"draw fig2b", "draw fig1", "draw_scores"}
 OF_ALGORITHMS = {"check", "account", "audit_part", "audit_study", "replay", "draw fig2b"}
 OF_STATISTICS = {*FIGURES, "summarise", "distances"}
 EDITS = [  # a change, and the jobs; a class stands for the simulations in which its policies play
-    ((UCB, INDEX, TWICE), {*OF_ALGORITHMS, PrivateUCB}),
-    (("drivers.index", "t // 64", "t // 65"), {*OF_ALGORITHMS, IndexPolicy}),
+    ((UCB, INDEX, TWICE), {*OF_ALGORITHMS, "theory_table", PrivateUCB}),
+    (("drivers.index", "t // 64", "t // 65"), {*OF_ALGORITHMS, "theory_table", IndexPolicy}),
     (("bandits.arms.bernoulli", "dtype=np.float64", "dtype=float"), {*OF_ALGORITHMS, Policy}),
     (("checks.tossou2016", "math.log(since)", "math.log(since + 1)"), {"check"}),
     # Statistics and drawings: the table, and those who read it.
@@ -162,9 +162,9 @@ EDITS = [  # a change, and the jobs; a class stands for the simulations in which
     # No job shows references.bib, which is for comparisons from Python.
     (("export", "POLICIES = re", "POLICIES = 1 and re"), set()),
     (("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8"), {"compare"}),
-    # A policy or a theorem repeats only figures that show it.
+    # A policy or a theorem repeats only what shows it; a table of theorems has ledgers of policies.
     (("theory.azize2022", "import math", "import math, os"), {"theory_table", "check"}),
-    (("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2"), set()),
+    (("policies.arms.adap_ucb", "Positive = 3.1", "Positive = 3.2"), {"theory_table"}),
     # A library repeats the jobs whose code imports it.
     (("jinja2",), {"page"}),
     (("pytest",), set()),
@@ -212,6 +212,17 @@ def test_another_look_of_a_guest_only_draws_again(monkeypatch):
     assert (look.colour, look.marker) == (colours.PALETTE["sky"], "h")
 
 
+def test_other_runs_epsilons_and_labels_of_studies_repeat_no_replay_of_a_guest(monkeypatch):
+    """And so none of its simulations, which follow its replay."""
+    monkeypatch.chdir(ROOT)
+    mine = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
+    settings = {"smoke": mine, "paper": mine | {"label": "Other"}}  # whose runs and epsilons differ
+    plans = [load(SETTINGS | {"scale": k, "guests": {"mine": v}}) for k, v in settings.items()]
+    smoke, paper = (repr(jobs.guest(plan, "mine")) for plan in plans)
+    assert smoke == paper
+    assert "'plays': DPUCB(epsilon=1.0)" in smoke
+
+
 def test_rules_that_share_a_script_have_digests_of_their_own_functions():
     shared = [code for code in CODE.values() if not code.endswith(".py")]
     assert len({fingerprints.job(SCRIPTS / "call.py", {}, code) for code in shared}) == len(shared)
@@ -234,6 +245,22 @@ def test_docstrings_count_only_for_a_job_that_reads_docstrings(tmp_path, monkeyp
     assert [new == old for new, old in zip(codes("two"), first, strict=True)] == [False, True]
     data.write_text("2")  # a file beside the module, which names it
     assert [new == old for new, old in zip(codes("one"), first, strict=True)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from dpbandits.policies import DPSE\nclass Heir(DPSE): pass",
+        "from dpbandits import policies\nclass Heir(policies.DPSE): pass",
+    ],
+)
+def test_a_guest_reaches_the_class_that_it_inherits_and_no_other(edit_package, tmp_path, code):
+    (tmp_path / "heir.py").write_text(code)
+    found = [fingerprints.fingerprint("heir")]
+    for module in ("ucb", "dp_se"):
+        edit_package(f"policies.arms.{module}", "import math", "import math, os")
+        found.append(fingerprints.fingerprint("heir"))
+    assert [new == found[0] for new in found] == [True, True, False]
 
 
 def test_the_arguments_travel_with_the_digest():

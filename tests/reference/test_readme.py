@@ -14,6 +14,7 @@ from dpbandits import studies
 from dpbandits.arena.rankings import IMPLIED_BY, overall_ranking
 from dpbandits.arena.scores import read
 from dpbandits.checks import tables
+from dpbandits.errors import InputError
 from dpbandits.page import recommendation, scoreboard, strip
 
 CLAIMS = tables.read_claims(REFERENCE / "claims.csv")
@@ -93,6 +94,24 @@ def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference(
     """`python benchmarks/readings.py` rewrites them."""
     monkeypatch.setattr("sys.argv", ["readings.py", "--check"])
     assert readings.main() == 0, capsys.readouterr().out
+
+
+SUMMARY, DISTANCES = "summaries/sarkar2025 nash_regret", "distances/hu2022"
+NO_NUMBER = [
+    (SUMMARY, "t=100", "fig1c ncb", "headed 't=100'; write T, t = 1e6 or ε = 0.2"),
+    (SUMMARY, "eps = 0.2", "fig1c ncb", "headed 'eps = 0.2'"),
+    (SUMMARY, "t = 7.5", "fig1c ncb", "fig1c.csv: no series 'ncb' where t = 7.5"),
+    (f"{SUMMARY[:-1]}", "T", "fig1c ncb", "fig1c.csv: unknown column 'nash_regre'"),
+    (DISTANCES, "end", "fig1 dp-tss", "distances.csv: 0 rows of 'hu2022 fig1 dp-tss'"),
+    (DISTANCES, "ends", "fig1 dp-ts", "unknown column 'ends'; did you mean 'end'"),
+]
+
+
+@pytest.mark.parametrize(("comment", "head", "row", "says"), NO_NUMBER)
+def test_what_no_table_of_the_reference_has_is_an_error(readings, comment, head, row, says):
+    text = f"<!-- numbers: {comment} -->\n| | {head} |\n|---|---|\n| `{row}` | |\n"
+    with pytest.raises(InputError, match=re.escape(says)):
+        readings.NUMBERS.sub(readings.with_numbers, text)
 
 
 def test_another_number_on_a_page_about_readings_is_noticed(readings):

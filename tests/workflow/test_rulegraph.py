@@ -4,7 +4,7 @@ import re
 import shlex
 
 import yaml
-from project import PAPERS, ROOT, Project
+from project import PAPERS, ROOT, SMOKE, Project
 
 SECTION = (ROOT / "docs/method.md").read_text().partition("\n## Words\n")[0]
 COMMAND, PICTURE = re.search(
@@ -25,6 +25,14 @@ def test_the_picture_is_what_snakemake_prints(tmp_path):
     rules, edges = graph(PICTURE)
     assert len(rules) > 5
     assert graph(printed) == (rules, edges)
+
+
+def test_the_page_and_figures_declare_the_replays_of_guests_which_they_read(tmp_path):
+    project = Project.new(tmp_path)
+    guest = "guests: {mine: {label: Mine, algorithm: ucb}}"
+    project.edit("config/config.yaml", "guests: {}", guest)
+    _, edges = graph(project.run("--rulegraph", "mermaid-js", *SMOKE, "--", "page"))
+    assert {("replay_guest", rule) for rule in ("page", "draw", "account")} < edges
 
 
 def test_every_rule_is_explained():

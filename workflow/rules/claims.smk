@@ -21,7 +21,7 @@ rule check:
 
 rule claims:
     input:
-        checks=expand("<results>/checks/{paper}.csv", paper=PLAN.papers),
+        checks=outputs("kind == 'checks'"),
     output:
         "<results>/claims.csv",
     log:

@@ -94,9 +94,9 @@ def measured_by(wildcards, paper, ids):
 
 
 def judges_promises(wildcards, paper="", ids=None):
-    """Whether one of the checks of a paper, or of these, judges a promise of privacy.
+    """Whether one of these checks judges a promise, so that audits decide.
 
-    Every paper has such checks. Only claims named P1, P2, ... have them.
+    A user's paper may have none.
     """
     checks = PLAN.checks[paper or wildcards.paper]
     return any(each.kind == PRIVACY for each in checks if ids is None or each.id in ids)

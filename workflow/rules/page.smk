@@ -62,6 +62,7 @@ rule page:
     input:
         tables=TABLES,
         figures=FIGURES,
+        guests=outputs("kind == 'guest'"),
         pictures=expand("<results>/pictures/{name}.svg", name=NAMES_OF_FIGURES),
         verification="<results>/verification.txt",
         studies=local([file for study in PLAN.studies.values() for file in study.files]),

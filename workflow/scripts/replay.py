@@ -6,6 +6,5 @@ from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    job = snakemake.params.job
-    table = in_plain_python(getattr(replay, job.table), job.experiments)
-    files.write(snakemake.output[0], table)
+    table, played = vars(snakemake.params.job).values()
+    files.write(snakemake.output[0], in_plain_python(getattr(replay, table), played))

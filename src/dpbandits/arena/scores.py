@@ -140,10 +140,9 @@ def promise_of_series(
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
     # An audit plays with the league's epsilon as the parameter, this series with a calibrated one.
     mechanism = series.as_policy.mechanism
-    rows = audits[audits["mechanism"] == mechanism]
-    rows = rows[np.isclose(rows["epsilon"], account.epsilon)]
+    rows = findings.audits_of(audits, mechanism, account.epsilon)
     measured = rows.loc[rows["spent"] <= spent * (1 + 1e-6), "measured"].max()
-    alarm = findings.NOT_KEPT if rows["finding"].isin(findings.ALARMS).any() else ""
+    alarm = findings.NOT_KEPT if findings.refutes(rows["finding"]) else ""
     promise = findings.verdict(account, promised, refuted.get(mechanism, alarm))
     return Promise(league, float(account.delta), spent, float(measured), promise)
 

@@ -42,6 +42,16 @@ def in_tables(epsilon: float) -> float:
     return float(f"{epsilon:.6g}")
 
 
+def audits_of(audits: pd.DataFrame, mechanism: str, epsilon: float) -> pd.DataFrame:
+    """The audits of a mechanism that promises this epsilon."""
+    return audits[(audits["mechanism"] == mechanism) & (audits["epsilon"] == in_tables(epsilon))]
+
+
+def refutes(audits: pd.Series) -> bool:
+    """Whether one of these findings of audits contradicts the promise or the ledger."""
+    return audits.isin(ALARMS).any()
+
+
 def worst(verdicts: Iterable[str]) -> str:
     """The worst of several verdicts on promises."""
     return max(verdicts, key=WORST_LAST.index)

@@ -12,7 +12,7 @@ Replays record in plain Python only (`plain_python`).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ import pandas as pd
 
 from dpbandits.audit.findings import (
     AS_BOOKED,
+    MECHANISM,
     NOT_PRIVATE,
     NOT_REPLAYED,
     NOTHING_RELEASED,
@@ -238,17 +239,20 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
         and `attained` are numbers of releases that contain one reward: the most in the ledger, and
         the most that an input reached.
     """
-    entries = mechanisms(experiments)
+    return _replayed(mechanisms(experiments))
+
+
+def table_of_guest(mechanisms: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return `table` with one row for each mechanism, which names all studies of the guest."""
+    rows = _replayed(pd.DataFrame(mechanisms, columns=[*MECHANISM, "plays"]))
+    studies = rows.groupby("mechanism")["study"].transform(lambda x: ", ".join(x.unique()))
+    return rows.assign(study=studies).drop_duplicates()
+
+
+def _replayed(entries: pd.DataFrame) -> pd.DataFrame:
     rows = [{"plays": policy} | row(policy) for policy in entries["plays"].unique()]
     numbers = pd.DataFrame(rows, columns=["plays", *MEASURED])
     return entries.merge(numbers, on="plays").drop(columns="plays")
-
-
-def table_of_guest(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """Return `table` with one row for each mechanism, which names all studies of the guest."""
-    rows = table(experiments)
-    studies = rows.groupby("mechanism")["study"].transform(lambda x: ", ".join(x.unique()))
-    return rows.assign(study=studies).drop_duplicates()
 
 
 def of(policy: Policy) -> dict[str, Any]:

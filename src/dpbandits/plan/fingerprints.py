@@ -12,7 +12,7 @@ import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import metadata
 from importlib.util import resolve_name
@@ -129,9 +129,10 @@ def _version(library: str) -> str:
         return " ".join(metadata.version(owner) for owner in owners)
 
 
-def _imports(nodes: Iterable[ast.AST], source: str) -> Iterator[str]:
+def _imports(nodes: Sequence[ast.AST], source: str) -> Iterator[str]:
     """The modules that are imported anywhere in a module: ours, the user's, and libraries."""
     package = source if _file(source).stem == "__init__" else source.rpartition(".")[0]
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     for node in nodes:
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
@@ -144,10 +145,24 @@ def _imports(nodes: Iterable[ast.AST], source: str) -> Iterator[str]:
             library, file = imported.partition(".")[0], _file(imported)
             if library in ("dpbandits", source.partition(".")[0]):
                 yield from [imported] if file and imported != "dpbandits" else []
+                used = attributes if imported == name else {name.rpartition(".")[2]}
+                lent = [each for each in _lent(imported) if used & {a.name for a in each.names}]
+                yield from _imports(lent, imported)
             elif file and not re.search(INSTALLED, str(file)):
                 yield imported
             elif re.search(LIBRARY, str(_file(library))):
                 yield f"{library}=={_version(library)}"
+
+
+@cache
+def _lent(package: str) -> list[ast.ImportFrom]:
+    """The names that a package imports when they are used, such as the classes of policies."""
+    file = _file(package)
+    if not file or file.stem != "__init__":
+        return []
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    listed = (each for block in filter(_is_for_checkers, body) for each in block.body)
+    return [each for each in listed if isinstance(each, ast.ImportFrom)]
 
 
 @cache

@@ -11,11 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 from dpbandits import __version__, theory
-from dpbandits.errors import check_known
+from dpbandits.audit.mechanisms import mechanisms
+from dpbandits.errors import check_known, in_one_line
+from dpbandits.parameters import file_of
 from dpbandits.plan.batches import Batch
 from dpbandits.plan.layout import USUAL_SEED
 from dpbandits.plan.plan import Plan
 from dpbandits.plan.tables import BATCH, GUESTS, SHARES
+from dpbandits.policies import POLICIES
 from dpbandits.studies.experiment import Experiment, Policy
 from dpbandits.theory import bounds
 
@@ -118,24 +121,25 @@ def audit(plan: Plan, study: str, share: str) -> Arguments:
 
 def replays(plan: Plan, study: str) -> Arguments:
     """The policies of a study that are replayed; a guest has a table of its own."""
-    experiments = _with(plan, [study], lambda policy: not policy.guest)
-    return {"experiments": experiments, "table": "table"}
+    return {"table": "table", "experiments": _with(plan, [study], lambda policy: not policy.guest)}
 
 
 def guest(plan: Plan, policy: str) -> Arguments:
-    """A guest of all studies, without labels: a new one repeats no simulation."""
-    experiments = []
-    for each in _with(plan, plan.studies, lambda one: one.id == policy):
-        played = each.policies[policy].changed(lambda series: replace(series, label=policy))
-        nameless = replace(played, label=policy)
-        experiments.append(replace(each, policies={policy: nameless}))
-    return {"experiments": experiments, "table": "table_of_guest"}
+    """The mechanisms of a guest in all studies: other runs, epsilons or labels repeat no replay.
+
+    All simulations of the guest follow its replay.
+    """
+    module = POLICIES.module_of(plan.settings.guests[policy].algorithm)
+    with in_one_line(file_of(module)):
+        rows = mechanisms(_with(plan, plan.studies, lambda one: one.id == policy))
+    rows = rows.assign(label=policy).drop_duplicates().to_dict("records")
+    return {"table": "table_of_guest", "mechanisms": rows, "modules": [module]}
 
 
 def theorem(plan: Plan, paper: str, table: str) -> Arguments:
     """A table that a paper proves: a function of the paper's module."""
     check_known("", f"table of {paper}", [table], theory.TABLES.get(paper, ()))
-    return {}
+    return {"modules": [POLICIES.module_of(name) for name in theory.LEDGERS.get(table, ())]}
 
 
 # ---- figures

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 BATCH = ["study", "experiment", "policies"]
 SIMULATION = [*BATCH, "first", "last", "rounds", "trace", "checks", "plays"]
 OUTPUT = ["study", "kind", "name", "draws", "published", "guests"]
-SHARES = ("1", "2", "3", "4")  # of a study's audited mechanisms: those of an arena take a minute
+# Four jobs audit a study; a quarter of an arena's mechanisms takes a minute.
+SHARES = ("1", "2", "3", "4")
 GUESTS = "guests"  # the share of the audits of guests, whose confidence is their own
-OF_ALL_POLICIES = ("account", "audit", "guest share", "scores")  # guests among them
+OF_ALL_POLICIES = ("account", "audit", "guest share", "scores")  # kinds whose rows include guests
 PARTS = ("share", "guest share", "guest")  # kinds of tables that other tables contain
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpbandits.errors import check_known, in_one_line
+from dpbandits.errors import InputError, check_known, in_one_line
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.model import Panel, Study
@@ -61,7 +61,8 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
 def check(path: Path, study: Study) -> Panel:
     """The panel whose points a file has.
 
-    Raises InputError if we have no such panel, or if a point is on no line of it.
+    Raises InputError if we have no such panel, if a point is on no line of it, or if a curve has no
+    distance from ours.
     """
     # The paper's own panels, as far as each is a figure by itself.
     known = {
@@ -71,9 +72,20 @@ def check(path: Path, study: Study) -> Panel:
     }
     check_known(str(path), f"panel of {study.id}", [path.stem], known)
     panel = known[path.stem]
-    lines = line_of(panel, study.experiments[panel.experiment]).values()
-    check_known(str(path), "line of the panel", read(path), lines)
+    experiment, curves = study.experiments[panel.experiment], read(path)
+    check_known(str(path), "line of the panel", curves, line_of(panel, experiment).values())
+    for name, (x, y) in curves.items():
+        compared = y[_compared(panel, experiment, x)]
+        if not (compared.size and np.isfinite(compared).all() and compared.all()):
+            says = "from 1% of the horizon on it should have points, each with another y than 0"
+            raise InputError(f"{path}: series {name}: {says}")
     return panel
+
+
+def _compared(panel: Panel, experiment: Experiment, x: np.ndarray) -> np.ndarray:
+    """Which of the points of a drawn curve are compared."""
+    horizon = experiment.design.horizon_of_paper or experiment.design.horizon
+    return x >= (-math.inf if panel.along else EARLIEST * horizon)
 
 
 def read(path: str | Path) -> Curves:
@@ -131,7 +143,7 @@ def distances(
     statistic = experiment.design.judged + of_paper
     for name, (x, y) in curves.items():
         line = ours[ours["line"] == name]
-        compared = slice(None) if panel.along else x >= EARLIEST * experiment.design.horizon
+        compared = _compared(panel, experiment, x)
         away = np.abs(np.interp(x[compared], line["x"], line[statistic]) / y[compared] - 1)
         names = experiment.paper, panel.drawn_as, name
         distance = len(away), float(np.median(away)), float(away.max()), float(y[-1])

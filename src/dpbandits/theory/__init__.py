@@ -19,6 +19,8 @@ TABLES = {
         "T = 1e7, at two values of epsilon and without privacy.",
     }
 }
+# The policies whose ledgers a table has, in the order of its rows.
+LEDGERS = {"table1": ("private_ucb", "dp_se", "adap_ucb", "adap_klucb")}
 BOUNDS: dict[str, Callable[..., float]] = {}
 # The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES: dict[str, Callable[..., np.ndarray]] = {}

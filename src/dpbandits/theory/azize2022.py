@@ -13,7 +13,7 @@ from dpbandits.drivers.bernoulli_kl import kl
 from dpbandits.policies import POLICIES
 from dpbandits.policies.arms import dp_se
 from dpbandits.policy import Policy
-from dpbandits.theory import REGIMES, bound
+from dpbandits.theory import LEDGERS, REGIMES, bound
 
 
 def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -195,25 +195,26 @@ def table1() -> pd.DataFrame:
     each, but none if T cuts it.
     """
     always = ["yes", "yes", "yes"]
-    rows = {
-        "private_ucb": ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
-        "dp_se": ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
-        "adap_ucb": ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", *always),
-        "adap_klucb": ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", *always),
-    }  # fmt: skip
+    rows = [
+        ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
+        ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
+        ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", *always),
+        ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", *always),
+    ]  # fmt: skip
     columns = [
         "algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"
     ]  # fmt: skip
     epochs = _epochs_of_dp_se()
     episodes = 1 + T.bit_length()  # of 1, 1, 2, 4, ... rounds; the horizon cuts the last one
     spent = [
-        POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent for name in rows
+        POLICIES.make(name, {"epsilon": EPSILON}).privacy(T, len(MEANS)).spent
+        for name in LEDGERS["table1"]
     ]
     bounds = (
         azize2022_theorem_7(GAPS, T, EPSILON, ALPHA),
         azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),
     )
-    return pd.DataFrame(rows.values(), columns=columns).assign(
+    return pd.DataFrame(rows, columns=columns).assign(
         **{
             "private means of one arm that is always played": [T, epochs, episodes, episodes],
             "epsilon spent": np.round(spent, 9),
