@@ -8,10 +8,19 @@ from dpbandits import parameters, playable
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
-from dpbandits.checks.general import privacy_spent
 from dpbandits.checks.placing import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.claim import EXPERIMENT, OURS, PRIVACY, STATED, Check, Claim, kind_of
+from dpbandits.studies.claim import (
+    EXPERIMENT,
+    LEDGER,
+    OURS,
+    PRIVACY,
+    STATED,
+    Check,
+    Claim,
+    kind_of,
+    without_ledger,
+)
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
@@ -113,9 +122,8 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         if kind == PRIVACY and (check.sentence != PROMISE or needs_runs(MEASURES[check.measure])):
             remedy = f"write sentence: {PROMISE}"
             raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
-    measures = [MEASURES[check.measure] for check in checks.values()]
-    if kind == PRIVACY and measures and privacy_spent not in measures:
-        remedy = "add one with privacy_spent"
+    if kind == PRIVACY and (lacking := without_ledger(checks.values())):
+        remedy = f"add one with {LEDGER} of {lacking[0]}"
         raise InputError(f"checks: lower bounds alone prove no promise; {remedy}")
     for reading in study.readings_of_claims:
         stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
