@@ -186,6 +186,21 @@ def test_a_sentence_about_a_figure_fails_if_such_figures_are_rare(final, share, 
     assert row["p_value"] < 1e-6
 
 
+@pytest.mark.parametrize(("truth", "least", "most"), [(1.28, 0, 4), (10, 40, 40)])
+def test_as_many_runs_as_a_figure_has_contradict_it_from_far_away_only(truth, least, most):
+    """Means of 20 runs have a deviation of 1 around the truth: one in ten is below 0, or none.
+
+    Resamples of these runs all agree in a third of the cases in which one in ten is below 0.
+    """
+    verdicts, rng = [], np.random.default_rng(1)
+    for _ in range(40):
+        finals = rng.normal(truth, math.sqrt(20), 20)
+        runs = runs_of({"a": np.outer(finals, np.ones(4))})
+        share = chance_of_figure(final, [runs], 20, {"below": 0.0}, rng)
+        verdicts.append(decide(share, judging.OFTEN))
+    assert least <= verdicts.count("fails") <= most
+
+
 @pytest.mark.parametrize(("number", "error"), [(400, 0.043), (40_000, 0.016)])
 def test_the_error_of_a_share_of_figures_is_that_of_our_runs(number, error):
     """Figures of four runs, of which half lie below 1.

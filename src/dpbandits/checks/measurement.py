@@ -27,6 +27,7 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
 POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
+ONE_IN_TWENTY = 1.645  # deviations of a normal law, beyond which lies one number in twenty
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
@@ -263,7 +264,9 @@ def chance_of_figure(
     """The share of figures of `drawn_runs` of these runs that meet the thresholds.
 
     Figures are drawn from several resamples of the runs. What these differ by, beyond chance, is
-    the error that comes from our number of runs.
+    the error that comes from our number of runs. With fewer runs than two figures have, all
+    resamples may agree by chance. Each then counts as a single figure, unless the nearest threshold
+    is DECIDING_ERRORS beyond 19 of 20 figures of a normal law.
     """
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
     draws = []
@@ -284,5 +287,10 @@ def chance_of_figure(
     shares = np.all(looks, axis=0).reshape(POPULATIONS, FIGURES).mean(axis=1)
     share, by_chance = shares.mean(), (shares * (1 - shares)).mean() / FIGURES
     error = math.sqrt(max(shares.var() - by_chance, 0) + by_chance / POPULATIONS)
+    apart = min(abs(values.mean() - limit) for limit in thresholds.values())
+    by_runs = values.reshape(POPULATIONS, FIGURES).mean(axis=1).std()
+    is_near = apart < ONE_IN_TWENTY * values.std() + DECIDING_ERRORS * by_runs
+    if not shares.any() and is_near and min(numbers) < 2 * drawn_runs:
+        error = error_of_share(share, POPULATIONS)
     where = f"of figures of {drawn_runs} runs a share of {share:.3f} ± {error:.3f} looks like it"
     return Measurement(share, where, error)
