@@ -12,11 +12,13 @@ from checks.known_runs import judge, runs_of
 from project import study_of
 
 from dpbandits import files
+from dpbandits.audit import findings
 from dpbandits.checks import answers, tables
 from dpbandits.page import scoreboard
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies import strict_yaml
 from dpbandits.studies.claim import ANSWERS, Check, Claim, kind_of
+from dpbandits.studies.model import RECONSTRUCTED, Panel
 
 TABLE = strict_yaml.read_yaml(Path(__file__).with_name("answers.yaml"))
 CHECKS = {
@@ -70,6 +72,20 @@ def test_a_claim_counts_the_checks_of_earlier_claims_and_may_have_one_reading():
         *("toy2020", "S1", "experiment", "section 5", "what it says", "both", "fails", "A2 A1"),
         "1 of 2 verdicts: A2 on fig2a",
     ]
+    study = paper(ONE_READING, S1={"checks": {}, "proof": {"corrected": "r"}})
+    assert answers.answers_to(study, "S1", [])[0]["reason"] == "proof: r"
+
+
+@pytest.mark.parametrize("reading", ["published", "corrected"])
+def test_a_paper_with_one_reading_may_name_it_as_either(reading):
+    (experiment,) = ONE_READING.values()
+    (policy,) = experiment.policies.values()
+    experiment = replace(experiment, policies={policy.id: replace(policy, reconstructed=[reading])})
+    check = replace(CHECKS["A1"], expect={"privacy_spent": {"of": policy.id}})
+    study = paper({"fig2a": experiment}, S1={"checks": {"A1": check}})
+    (result,) = answers.answers_to(study, "S1", [row("A1", "fails")])
+    assert (result["reading"], result["answer"]) == ("both", "undecided")
+    assert Panel().label(policy.id, experiment).endswith(RECONSTRUCTED)
 
 
 def by_the_docs(criterion, verdicts):
@@ -174,8 +190,9 @@ def test_claims_and_checks_in_words():
     assert answers.in_words(paper(), [], of_checks, "paper").startswith("scale paper\n")
 
 
-def audit(measured, *, alpha=1, epsilon=0.5, channel="actions"):
+def audit(measured, finding="", *, alpha=1, epsilon=0.5, channel="actions", promise="kept"):
     """A row of a table of audits of AdaP-UCB."""
+    usual = findings.ABOVE_PROMISE if measured > epsilon else findings.WITHIN
     mechanism = AdaPUCB(epsilon=epsilon, alpha=alpha).mechanism
     return {
         "mechanism": mechanism,
@@ -183,12 +200,16 @@ def audit(measured, *, alpha=1, epsilon=0.5, channel="actions"):
         "games": 1000,
         "epsilon": epsilon,
         "measured": measured,
+        "finding": finding or usual,
+        "promise": promise,
     }
 
 
 NO_PROOF = "; a composition bound above epsilon proves no violation"
 SEEN = "; audit: the actions in 1,000 games show at least 0.61"
 REPORTED = "; audit: 1,000 reports of users show at least 0.61"
+WRONG_LEDGER = "; audit: the actions in 1,000 games show at least 0.4, above the ledger"
+LEAK = "; audit: at least 0.4; replay: not private"
 
 
 @pytest.mark.parametrize(
@@ -201,6 +222,10 @@ REPORTED = "; audit: 1,000 reports of users show at least 0.61"
         (0.5, [audit(0.61)], "fails", SEEN),
         (1, [audit(0.4, channel="reports"), audit(0.61)], "fails", SEEN),  # the ledger is wrong
         (1, [audit(0.61, channel="reports")], "fails", REPORTED),
+        # An audit or a replay refutes the ledger.
+        (1, [audit(0.45), audit(0.4, findings.ABOVE_LEDGER)], "fails", WRONG_LEDGER),
+        (1, [audit(math.nan, epsilon=1, promise="not kept")], "fails", "; replay: not kept"),
+        (0.5, [audit(0.4, promise="not private")], "fails", LEAK),
         # Audits of another mechanism, and of this one with another promise
         (1, [audit(9, alpha=4), audit(9, epsilon=1)], "holds", ""),
     ],

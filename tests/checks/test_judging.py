@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,12 +13,18 @@ from project import PAPERS, study_of
 from dpbandits.checks import judging, placing
 from dpbandits.checks.judging import decide, p_value, runs_needed
 from dpbandits.checks.measurement import Measurement, chance_of_figure, with_error
+from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import errors_needed
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
 FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 RISE = "rise_between_experiments"
+
+
+def final(parts):
+    """The final value of `a`, as a measure."""
+    return Measurement(parts[0].final("a"), "")
 
 
 def judge_ratio(runs, expect, **further):
@@ -179,6 +186,21 @@ def test_a_sentence_about_a_figure_fails_if_such_figures_are_rare(final, share, 
     assert row["p_value"] < 1e-6
 
 
+@pytest.mark.parametrize(("truth", "least", "most"), [(1.28, 0, 4), (10, 40, 40)])
+def test_as_many_runs_as_a_figure_has_contradict_it_from_far_away_only(truth, least, most):
+    """Means of 20 runs have a deviation of 1 around the truth: one in ten is below 0, or none.
+
+    Resamples of these runs all agree in a third of the cases in which one in ten is below 0.
+    """
+    verdicts, rng = [], np.random.default_rng(1)
+    for _ in range(40):
+        finals = rng.normal(truth, math.sqrt(20), 20)
+        runs = runs_of({"a": np.outer(finals, np.ones(4))})
+        share = chance_of_figure(final, [runs], 20, {"below": 0.0}, rng)
+        verdicts.append(decide(share, judging.OFTEN))
+    assert least <= verdicts.count("fails") <= most
+
+
 @pytest.mark.parametrize(("number", "error"), [(400, 0.043), (40_000, 0.016)])
 def test_the_error_of_a_share_of_figures_is_that_of_our_runs(number, error):
     """Figures of four runs, of which half lie below 1.
@@ -187,9 +209,6 @@ def test_the_error_of_a_share_of_figures_is_that_of_our_runs(number, error):
     The 1,000 figures add 0.5/sqrt(1000) = 0.0158, which mostly is all that is left with many runs.
     """
     runs = runs_of({"a": np.outer(np.random.default_rng(2).normal(1, 0.86, number), np.ones(4))})
-
-    def final(parts):
-        return Measurement(parts[0].final("a"), "")
 
     errors = [
         chance_of_figure(final, [runs], 4, {"below": 1.0}, np.random.default_rng(n)).error
@@ -218,8 +237,9 @@ def test_a_figure_has_its_number_of_runs_of_each_series():
 def test_a_figure_of_equal_curves_contradicts_nothing_and_needs_enough_runs():
     equal = runs_of({"a": np.ones((30, 4)), "b": np.ones((30, 4))})
     assert judge_ratio(equal, "better", drawn_runs=30)["verdict"] == "holds"
-    row = judge_ratio(equal, "better", drawn_runs=31)
-    assert row["verdict"] == "undecided"
+    with mock.patch.object(judging, "with_error") as bootstrap:
+        row = judge_ratio(equal, "better", drawn_runs=31)
+    assert (row["verdict"], bootstrap.called) == ("undecided", False)
     assert "it is about 31 runs, and this scale has 30" in row["evidence"]
 
 
@@ -254,6 +274,26 @@ def test_a_promise_reads_no_runs_and_has_no_standard_error():
     (row,) = table([placed("privacy_spent", {"of": "a"}, {"at_most": 2}, runs)], {})
     assert row["value"] == 2
     assert math.isnan(row["standard_error"])
+
+
+def test_a_loss_may_be_infinite():
+    runs = runs_of(FIVE, algorithm="adap_ucb_as_drawn", epsilon=0.5, noise="laplace", alpha=3.1)
+    (row,) = table([placed("privacy_spent", {"of": "a"}, "a promise", runs)], {})
+    assert row["value"] == math.inf
+    assert math.isnan(row["interval_high"])
+
+
+@pytest.mark.parametrize(
+    ("measure", "says"),
+    [
+        ("privacy_spent", "algorithm 'ucb' promises no privacy; ask this of a private one"),
+        ("exact_loss", "expect.exact_loss: KeyError: <class 'dpbandits"),
+    ],
+)
+def test_a_check_that_cannot_be_measured_is_named(measure, says):
+    check = replace(placed(measure, {"of": "a"}, "a promise", runs_of(FIVE)), file="mine.yaml")
+    with pytest.raises(InputError, match=f"^mine.yaml: A1 on fig1: {says}"):
+        table([check], {})
 
 
 def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():

@@ -83,6 +83,7 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
     values = {"regret": curves, "comparator": -curves}
     files.write(file, Trace({**spec, "runs": [0, 3]}, np.array(t), values))
     missing = {"series": {"c": {}}}, {tmp_path / "missing": (0, 3)}
+    later = tmp_path / "4-5.npz"
     entries = [(spec, {file: (0, 3)}), missing]
     result = read_series(entries, {"a", "b"})
     assert (sampled(result["a"], "a", "regret", "mean", 1).values == curves[1]).all()
@@ -90,3 +91,10 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
     assert list(read_series(entries, {"a"})) == ["a"]  # alone
     with pytest.raises(InputError, match="runs of a have no quantity 'regrett'; did you mean 're"):
         sampled(result["a"], "a", "regrett", "mean", 1)
+    values = {name: curve[:, :2].copy() for name, curve in values.items()}
+    values["regret"][0, 1, 2] = math.nan
+    files.write(later, Trace({**spec, "runs": [4, 5]}, np.array(t), values))
+    chunks = [(spec, {file: (0, 3), later: (4, 5)})]
+    assert list(read_series(chunks, {"a"})) == ["a"]
+    with pytest.raises(InputError, match=r"4-5.npz: run 5 of b: its regret is not finite"):
+        read_series(chunks, {"b"})

@@ -30,7 +30,7 @@ def test_a_damaged_table_is_named(tmp_path):
         (1.37e-11, 1.2e-10, "1.4e-11 ± 1.2e-10"),
         (2.442695, None, "2.4427"),
         (2.442695, 0.0, "2.4427"),
-        (math.inf, None, "inf"),
+        (math.inf, None, "infinite"),
         (None, None, "not measured"),
         (math.nan, math.nan, "not measured"),  # as pandas reads it
     ],

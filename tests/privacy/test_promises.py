@@ -4,6 +4,7 @@ import math
 from typing import ClassVar
 
 import pytest
+from checks.known_runs import runs_of
 
 from dpbandits.checks.general import account_of
 from dpbandits.errors import InputError
@@ -12,7 +13,6 @@ from dpbandits.policies import UCB
 from dpbandits.policy import ArmsPolicy
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.promises import calibrate_epsilon
-from dpbandits.studies.experiment import Experiment, Policy, Series
 
 
 class Promising(ArmsPolicy):
@@ -33,11 +33,9 @@ def test_nothing_is_promised_in_three_ways(account, monkeypatch):
 
 
 def test_a_check_of_a_policy_without_a_promise_is_refused():
-    series = Series("mine", "mine", "ucb", {}, "mine", 0)
-    policies = {"mine": Policy(id="mine", series=(series,))}
-    played = Experiment("e", {"kind": "bernoulli", "means": [0.9, 0.6]}, policies)
+    played = runs_of({"mine": [0] * 4}).experiment
     with pytest.raises(InputError, match="algorithm 'ucb' promises no privacy"):
-        account_of(played, "mine", 100)
+        account_of(played, "mine")
 
 
 @pytest.mark.parametrize(

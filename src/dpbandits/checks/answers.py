@@ -29,6 +29,8 @@ from dpbandits.studies.claim import (
     UNDECIDED,
     Claim,
     kind_of,
+    readings_in,
+    without_ledger,
 )
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentences import BOUND
@@ -37,7 +39,6 @@ AT_SMOKE = ", in shorter games and fewer runs than in the papers: only a first l
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 TWO_ERRORS = 0.0455  # the probability of a number that is further off
 JOINT_LEVEL = 0.05  # of all checks together
-LEDGER = "privacy_spent"
 
 
 def table(papers: Mapping[str, Study], checks: Sequence[str]) -> pd.DataFrame:
@@ -118,7 +119,7 @@ def _judged(claim: Claim, checks: Sequence[Row]) -> Row:
 def _of_theorem(paper: Study, result: Row, rows: Sequence[Row]) -> Row:
     """The answer to a theorem or a promise, and its reason, from that of its checks.
 
-    A number without chance proves what it measures, and a ledger proves a promise. Games within a
+    A number without chance proves what it measures, and ledgers prove a promise. Games within a
     bound, or a loss within a promise, prove nothing. Neither does our reconstruction of an
     algorithm, because theorems and promises are about the authors' algorithm.
     """
@@ -128,7 +129,7 @@ def _of_theorem(paper: Study, result: Row, rows: Sequence[Row]) -> Row:
         return {"answer": NOT_REFUTED}
     definitions = [paper.checks[row["check"]] for row in rows]
     if rows[0]["kind"] == PRIVACY:
-        is_proved = any(each.measure == LEDGER for each in definitions)
+        is_proved = not without_ledger(definitions)
         reason = f"proof by the ledger: {result['reason']}"
     else:
         is_proved = all(
@@ -143,7 +144,8 @@ def _without_chance_failures(criterion: str, rows: Sequence[Row]) -> list[Row]:
     """The rows, of which those that fail are undecided where one of so many may fail by chance.
 
     Only where all must hold. The smallest of n p-values is below TWO_ERRORS/n no more often than
-    a single one below TWO_ERRORS.
+    a single one below TWO_ERRORS. Numbers so far away that p is 0 are decided first and no longer
+    count, as in Holm's procedure.
     """
     if criterion != IN_ALL:
         return list(rows)
@@ -170,7 +172,7 @@ def _parts_of_ours(paper: Study, row: Row, reading: str) -> list[str]:
         policy.id
         for experiment in experiments
         for policy in experiment.policies.values()
-        if reading in policy.reconstructed
+        if {*readings_in(reading)} & {*policy.reconstructed}
         and names & {policy.id, *(series.name for series in policy.series)}
     ]
 
@@ -205,8 +207,8 @@ def _by_check(rows: Sequence[Row]) -> list[list[Row]]:
 def _hardest(answer: str, criterion: str, deciding: Sequence[Row], rows: Sequence[Row]) -> Row:
     """The row of a check whose number decides the answer.
 
-    In the order of difficulty it is the last row that the criterion needs, and where rows fail or
-    are undecided, the last of these.
+    Rows are sorted by difficulty. If the check holds or is a matter of degree, it is the last row
+    that the criterion needs, otherwise the last row that fails or is undecided.
     """
     needed = _needed(criterion, len(rows)) if answer in (HOLDS, DEGREE) else len(rows)
     if answer == DEGREE:

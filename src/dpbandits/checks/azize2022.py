@@ -28,6 +28,7 @@ def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measureme
 
 def regret_at(runs: Runs, *, of: str, t: float) -> Measurement:
     """The regret of a series in a round, interpolated linearly between checkpoints."""
+    runs.reach(t)
     return Measurement(np.interp(t, runs.t, runs.curve(of)), f"{of} at t = {t:g}")
 
 
@@ -89,9 +90,8 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 
     These runs do not play the best arm alone.
     """
-    half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
-    at_half, at_end = runs.runs_of(of, [half, -1]).T
-    return share_of(at_end > at_half, f"{of}, {len(at_end)} runs after t = {runs.t[half]}")
+    at_half, at_end = runs.runs_of(of, [runs.half, -1]).T
+    return share_of(at_end > at_half, f"{of}, {len(at_end)} runs after t = {runs.t[runs.half]}")
 
 
 def share_that_loses(runs: Runs, *, of: list[str], share: float) -> Measurement:

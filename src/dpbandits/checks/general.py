@@ -6,7 +6,6 @@ keyword arguments come from the check. These names mean the same everywhere:
 
 since: the first round that counts; by default T alone
 minus: a series whose curve is subtracted from all others
-quantity: the quantity of the runs to measure, by default the regret
 """
 
 import itertools
@@ -14,13 +13,15 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from annotated_types import Predicate
 
 from dpbandits.audit.likelihoods import gdp_ncb_loss, hybrid_loss
 from dpbandits.checks.measurement import Measurement, Runs, series_in
 from dpbandits.errors import InputError
+from dpbandits.parameters import Words
 from dpbandits.policies.arms.gdp_ncb import GDPNCB
 from dpbandits.privacy.ledger import Account
 from dpbandits.statistics.estimators import power_of
@@ -28,6 +29,9 @@ from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 
 Pairs = Literal["all", "in_turn"]
+Couples = Annotated[
+    list[str], Predicate(lambda names: len(names) % 2 == 0), Words("pairs of series, [a, b]")
+]
 
 
 def ratio(
@@ -51,7 +55,7 @@ def ratio(
 
 
 def likeness(
-    runs: Runs, *, of: list[str], to: Sequence[str] = (), third: float = math.nan
+    runs: Runs, *, of: Couples, to: Sequence[str] = (), third: float = math.nan
 ) -> Measurement:
     """The distance of two final values, relative to the smallest from either to a third value.
 
@@ -66,7 +70,7 @@ def likeness(
     return max(_relative_distances(runs, of, thirds, np.abs))
 
 
-def lead(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+def lead(runs: Runs, *, of: Couples, to: list[str]) -> Measurement:
     """How far the first of two final values is below the second, as in `likeness`.
 
     Above 1 it is below, and the two are not alike. Of several pairs the smallest lead decides.
@@ -169,22 +173,13 @@ def ratio_of_exponents(
     )
 
 
-def privacy_spent(experiment: Experiment, *, of: str, in_any_game: bool = False) -> Measurement:
-    """The epsilon that a series spends, over its promise.
-
-    `in_any_game`: the largest ratio over the games of a sweep, in which every checkpoint is the
-    horizon of a game of its own.
-    """
-    design, measurements = experiment.design, []
-    games = design.rounds if in_any_game else [design.horizon]
-    for T in games:
-        account = account_of(experiment, of, T)
-        delta = f", delta {account.delta:.3g}" if account.delta else ""
-        where = f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
-        where += f" at T = {T}, of {len(games)} games" if in_any_game else ""
-        ratio = account.ratio  # a sum of losses is off by a few last bits
-        measurements.append(Measurement(min(ratio, 1.0) if account.kept() else ratio, where))
-    return max(measurements, key=lambda each: each.value)
+def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
+    """The epsilon that a series spends, over its promise: the largest ratio of a run's games."""
+    account = account_of(experiment, of)
+    delta = f", delta {account.delta:.3g}" if account.delta else ""
+    where = f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
+    ratio = account.ratio  # a sum of losses is off by a few last bits
+    return Measurement(min(ratio, 1.0) if account.kept() else ratio, where)
 
 
 def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
@@ -199,7 +194,7 @@ def exact_loss(experiment: Experiment, *, of: str) -> Measurement:
         loss, error = hybrid_loss(policy)
     epsilon = account_of(experiment, of).epsilon
     where = f"{of}: promised epsilon {epsilon:g}, the sequence loses {loss:.6g} by its likelihoods"
-    # As in `privacy_spent`. Where all draws agree, there is no error.
+    # A sum of losses is off by a few last bits. If all draws agree, there is no error.
     return Measurement(
         round(loss / epsilon, 9), where, error / epsilon if error > 1e-9 * loss else None
     )
@@ -229,13 +224,10 @@ def _bounds_at(bound: str, game: str, rounds: Sequence[int]) -> np.ndarray:
     return np.array([bounds.at(bound, environment, int(t), parameters) for t in rounds])
 
 
-def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
-    """The privacy account of a series in the experiment's game or in one of another horizon.
-
-    Raises InputError if the series promises no privacy.
-    """
+def account_of(experiment: Experiment, series: str) -> Account:
+    """The privacy account of a series. Raises InputError if it promises no privacy."""
     played = experiment.by_name[series]
-    if (account := experiment.account(played.id, horizon)) is None:
+    if (account := experiment.account(played.id)) is None:
         raise InputError(
             f"algorithm '{played.algorithm}' promises no privacy; ask this of a private one"
         )

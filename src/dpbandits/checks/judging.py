@@ -18,6 +18,7 @@ from dpbandits.checks.measurement import (
 )
 from dpbandits.checks.placing import PlacedCheck, compares_experiments, keys_of, needs_runs
 from dpbandits.checks.tables import CHECKS, NUMBERS, Row
+from dpbandits.errors import in_one_line, within
 from dpbandits.files import Entry
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import DECIDING_ERRORS
@@ -33,6 +34,7 @@ from dpbandits.studies.claim import (
 )
 from dpbandits.tables import read_table
 
+BY_REPLAY = (findings.NOT_KEPT, findings.NOT_PRIVATE)  # promises that a replay refutes
 OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 
 
@@ -69,11 +71,15 @@ def table(
         }
         quantities = {id: read_series(traces.get(id, ()), series) for id in ids.split()}
         for n, check in together.items():
-            parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
-            rows[n] = judge(check, parts, seed, audit_rows)
+            place, measure = f"{check.file}: {check.id} on {ids}", check.definition.measure
+            with within(place), in_one_line(f"expect.{measure}"):
+                parts = [check.runs_of(each, quantities[each.id]) for each in check.experiments]
+                rows[n] = judge(check, parts, seed, audit_rows)
     frame = pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS)
     numbers = frame.astype(dict.fromkeys(NUMBERS, float))
-    return numbers.replace([math.inf, -math.inf], math.nan)
+    finite = [name for name in NUMBERS if name != "value"]  # a loss may be infinite
+    numbers[finite] = numbers[finite].replace([math.inf, -math.inf], math.nan)
+    return numbers
 
 
 def judge(
@@ -185,6 +191,10 @@ def _measure(
         if not needs_runs(measure):
             return measure(first, **arguments), None
         several = compares_experiments(measure)
+        fewest = min(len(runs.values) for part in parts for runs in part.of.values())
+        if fewest < definition.drawn_runs:
+            about = f"it is about {definition.drawn_runs} runs"
+            raise NotMeasured(f"{about}, and this scale has {fewest}")
         key = (seed, first.paper, keys_of(first)[0], check.id)
 
         def of_runs(runs: Sequence[Runs]) -> Measurement:
@@ -206,33 +216,44 @@ def _on_promise(
 ) -> tuple[str, str]:
     """The verdict on a promise of privacy, with its evidence.
 
-    A ledger within the promise proves it, and an audit above the promise refutes it. A ledger
-    above the promise decides nothing, since a ledger is an upper bound. Other measures of promises
-    are losses that occur, which refute a promise without this.
+    A ledger within the promise proves it. An audit above the promise or the ledger refutes it, and
+    so does a replay. A ledger above the promise decides nothing, since a ledger is an upper bound.
+    Other measures of promises are losses that occur, which refute a promise without this.
     """
-    evidence, audit = f"ledger: {evidence}", _strongest_audit(check, audits)
+    evidence, (audit, replay) = f"ledger: {evidence}", _refuting(check, audits)
     if audit is not None:
         measured, number = f"at least {audit['measured']:g}", f"{audit['games']:,.0f}"
-        if audit["measured"] > audit["epsilon"]:
+        if (finding := audit["finding"]) in findings.ALARMS:
             reports, games = f"{number} reports of users", f"the actions in {number} games"
             observations = reports if audit["channel"] == "reports" else games
-            return FAILS, f"{evidence}; audit: {observations} show {measured}"
+            says = f", {finding}" if finding == findings.ABOVE_LEDGER else ""
+            return FAILS, f"{evidence}; audit: {observations} show {measured}{says}"
         if verdict != HOLDS:
             evidence += f"; audit: {measured}"
+    if replay:
+        return FAILS, f"{evidence}; replay: {replay}"
     if verdict == FAILS:
         return UNDECIDED, f"{evidence}; a composition bound above epsilon proves no violation"
     return verdict, evidence
 
 
-def _strongest_audit(check: PlacedCheck, audits: pd.DataFrame | None) -> pd.Series | None:
-    """The audit of a series' mechanism with the largest lower bound at its epsilon, if any."""
+def _refuting(check: PlacedCheck, audits: pd.DataFrame | None) -> tuple[pd.Series | None, str]:
+    """What may refute the promise of a series: an audit, and the verdict of a replay.
+
+    The audit is that with the largest lower bound at this epsilon, of those that raise an alarm if
+    one does. A replay is about any epsilon. It contradicts no infinite ledger.
+    """
     if audits is None:
-        return None
+        return None, ""
     experiment, (name, *_) = check.experiments[0], check.definition.series
-    promised = general.account_of(experiment, name).epsilon
+    account = general.account_of(experiment, name)
     rows = audits[audits["mechanism"] == experiment.by_name[name].as_policy.mechanism]
-    measured = rows.loc[np.isclose(rows["epsilon"], promised), "measured"].dropna()
-    return None if measured.empty else rows.loc[measured.idxmax()]
+    replays = rows.loc[rows["promise"].isin(BY_REPLAY), "promise"]
+    replay = "" if replays.empty or math.isinf(account.spent) else replays.iloc[0]
+    rows = rows[np.isclose(rows["epsilon"], account.epsilon) & rows["measured"].notna()]
+    alarms = rows[rows["finding"].isin(findings.ALARMS)]
+    rows = rows if alarms.empty else alarms
+    return None if rows.empty else rows.loc[rows["measured"].idxmax()], replay
 
 
 def runs_needed(measurement: Measurement, thresholds: Mapping[str, float]) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import (
     DECIDING_ERRORS,
+    before_half,
     error_of_share,
     errors_needed,
     mean,
@@ -25,6 +27,7 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
 POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
+ONE_IN_TWENTY = 1.645  # deviations of a normal law, beyond which lies one number in twenty
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
@@ -89,7 +92,7 @@ class Runs:
         """The statistic of a series at T, less that of another one (`minus`)."""
         return self.curve(series, minus, first=-1)[0]
 
-    def first(self, since: int) -> int:
+    def first(self, since: float) -> int:
         """The first checkpoint from round `since` on; NotMeasured if there is none or T alone.
 
         From round 0 on, it is T alone.
@@ -101,6 +104,20 @@ class Runs:
             raise NotMeasured(
                 f"it is about rounds from t = {since} on, and this scale ends at t = {self.t[-1]}"
             )
+        return k
+
+    def reach(self, until: float) -> None:
+        """NotMeasured if the game ends before this round."""
+        if self.t[-1] < until:
+            says = f"rounds up to t = {until:g}, and this scale ends at t = {self.t[-1]}"
+            raise NotMeasured(f"it is about {says}")
+
+    @property
+    def half(self) -> int:
+        """The last checkpoint in the first half of the game; NotMeasured if there is none."""
+        k = int(before_half(self.t, self.t[-1]))
+        if k < 0:
+            raise NotMeasured(f"this scale records nothing up to half of T = {self.t[-1]}")
         return k
 
 
@@ -121,12 +138,25 @@ def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, 
         if ids := [id for id in spec["series"] if id in wanted]:
             trace = read_chunks(files, spec, ids)
             for id, values in trace.by_series():
+                _refuse_not_finite(values, id, files)
                 nash = nash_runs(trace.t, values)
                 # It replaces the quantities that it is computed from.
                 quantities[id] = (
                     values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
                 )
     return quantities
+
+
+def _refuse_not_finite(
+    values: Mapping[str, np.ndarray], id: str, files: Mapping[str | Path, tuple[int, int]]
+) -> None:
+    """Raise InputError: a comparison with nan is false, so that nan would decide nothing."""
+    for quantity, runs in values.items():
+        if runs.dtype.kind == "f" and not np.isfinite(runs).all():
+            run = int((~np.isfinite(runs)).any(axis=1).argmax())
+            file = next(file for file, (_, last) in files.items() if run <= last)
+            remedy = f"mend the policy or the bandit, delete it (rm '{file}') and run again"
+            raise InputError(f"{file}: run {run} of {id}: its {quantity} is not finite; {remedy}")
 
 
 def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
@@ -234,11 +264,11 @@ def chance_of_figure(
     """The share of figures of `drawn_runs` of these runs that meet the thresholds.
 
     Figures are drawn from several resamples of the runs. What these differ by, beyond chance, is
-    the error that comes from our number of runs.
+    the error that comes from our number of runs. With fewer runs than two figures have, all
+    resamples may agree by chance. Each then counts as a single figure, unless the nearest threshold
+    is DECIDING_ERRORS beyond 19 of 20 figures of a normal law.
     """
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
-    if min(numbers) < drawn_runs:
-        raise NotMeasured(f"it is about {drawn_runs} runs, and this scale has {min(numbers)}")
     draws = []
     for _ in range(POPULATIONS):
         # Series with as many runs have the same ones, since runs may be pairs.
@@ -257,5 +287,10 @@ def chance_of_figure(
     shares = np.all(looks, axis=0).reshape(POPULATIONS, FIGURES).mean(axis=1)
     share, by_chance = shares.mean(), (shares * (1 - shares)).mean() / FIGURES
     error = math.sqrt(max(shares.var() - by_chance, 0) + by_chance / POPULATIONS)
+    apart = min(abs(values.mean() - limit) for limit in thresholds.values())
+    by_runs = values.reshape(POPULATIONS, FIGURES).mean(axis=1).std()
+    is_near = apart < ONE_IN_TWENTY * values.std() + DECIDING_ERRORS * by_runs
+    if not shares.any() and is_near and min(numbers) < 2 * drawn_runs:
+        error = error_of_share(share, POPULATIONS)
     where = f"of figures of {drawn_runs} runs a share of {share:.3f} ± {error:.3f} looks like it"
     return Measurement(share, where, error)

@@ -72,7 +72,7 @@ def late_share_towards_linear(runs: Runs, *, of: str, to: str) -> Measurement:
     It is in logarithms: 0 for the share of `to`, and 1 for a half. Below 1/2 the curve saturates
     like that of `to` rather than growing like t.
     """
-    k = int((runs.t <= runs.t[-1] / 2).sum()) - 1  # the last checkpoint up to there
+    k = runs.half
     share, like = (1 - runs.curve(name)[k] / runs.final(name) for name in (of, to))
     way = np.log(share / like) / np.log(0.5 / like)
     where = f"{share:.3g} of {of} after t = {runs.t[k]}, {like:.3g} of {to}"

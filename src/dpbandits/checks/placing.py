@@ -59,6 +59,7 @@ class PlacedCheck:
     place: str  # of its claim
     experiments: tuple[Experiment, ...]
     figures: tuple[str, ...] = ()  # that draw the experiments in this reading
+    file: str = ""  # of its claim
 
     @property
     def measure(self) -> Measure:
@@ -107,11 +108,11 @@ def placed_checks(study: Study) -> list[PlacedCheck]:
     """All checks of a study on their experiments in each reading, in the order of the file."""
     return [
         PlacedCheck(
-            id, check, kind_of(name), claim.place, experiments, _drawn_in(study, experiments)
+            id, check, kind_of(name), claim.place, each, _drawn_in(study, each), study.claims_file
         )
         for name, claim in study.claims.items()
         for id, check in claim.checks.items()
-        for experiments in _places(check, study)
+        for each in _places(check, study)
     ]
 
 

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
+from dpbandits.parameters import Natural
 from dpbandits.studies.experiment import Experiment
 
 
@@ -24,7 +25,7 @@ def later_over_earlier(
     return Measurement(means[0] / means[1], where)
 
 
-def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
+def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: Natural) -> Measurement:
     """The smallest difference between slopes of neighbours in the list.
 
     Above 0, each curve falls more slowly than the one before.
@@ -35,7 +36,7 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measure
     return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
 
 
-def difference_left(runs: Runs, *, of: str, to: str, minus: str, since: int) -> Measurement:
+def difference_left(runs: Runs, *, of: str, to: str, minus: str, since: Natural) -> Measurement:
     """The slope of a curve less that of `minus`, over the same difference of another curve."""
     slopes = {name: _slope(runs, name, since) for name in (of, to, minus)}
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in slopes.items())
@@ -45,6 +46,7 @@ def difference_left(runs: Runs, *, of: str, to: str, minus: str, since: int) -> 
 
 def _slope(runs: Runs, name: str, since: int) -> float:
     """The slope of ln(curve) in ln(t), by least squares over points that are even in ln(t)."""
+    runs.first(since)
     x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
     return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])
 

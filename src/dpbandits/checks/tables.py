@@ -1,5 +1,6 @@
 """The tables of checks and of claims, their rows in words, and tables in Markdown files."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ def read_claims(path: str | Path) -> pd.DataFrame:
 def measured(row: Row) -> str:
     """The measured number in words: 0.484 ± 0.017."""
     value, error = row["value"], row["standard_error"]
-    return "not measured" if pd.isna(value) else number(value, error or 0)
+    if pd.isna(value):
+        return "not measured"
+    return "infinite" if value == math.inf else number(value, error or 0)
 
 
 def expected(row: Row) -> str:

@@ -8,10 +8,20 @@ from dpbandits import parameters, playable
 from dpbandits.bandit import Bandit
 from dpbandits.bandits.arms.drawn_arms import DrawnArms
 from dpbandits.bandits.stochastic import ArmsBandit
-from dpbandits.checks.general import privacy_spent
+from dpbandits.checks.measurement import series_in
 from dpbandits.checks.placing import MEASURES, compares_experiments, keys_of, needs_runs
 from dpbandits.errors import InputError, check_known, within
-from dpbandits.studies.claim import EXPERIMENT, OURS, PRIVACY, STATED, Check, Claim, kind_of
+from dpbandits.studies.claim import (
+    EXPERIMENT,
+    LEDGER,
+    OURS,
+    PRIVACY,
+    STATED,
+    Check,
+    Claim,
+    kind_of,
+    without_ledger,
+)
 from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
@@ -113,9 +123,8 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         if kind == PRIVACY and (check.sentence != PROMISE or needs_runs(MEASURES[check.measure])):
             remedy = f"write sentence: {PROMISE}"
             raise InputError(f"checks: {id} does not compare a ledger with a promise: {remedy}")
-    measures = [MEASURES[check.measure] for check in checks.values()]
-    if kind == PRIVACY and measures and privacy_spent not in measures:
-        remedy = "add one with privacy_spent"
+    if kind == PRIVACY and (lacking := without_ledger(checks.values())):
+        remedy = f"add one with {LEDGER} of {lacking[0]}"
         raise InputError(f"checks: lower bounds alone prove no promise; {remedy}")
     for reading in study.readings_of_claims:
         stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
@@ -142,14 +151,20 @@ def _validate_check(check: Check, study: Study) -> None:
     check_known("expect", "measure", [check.measure], MEASURES)
     measure = MEASURES[check.measure]
     parameters.check(measure, check.arguments, f"expect.{check.measure}")
-    if "bound" in check.arguments:
-        check_known("expect", "bound", [check.arguments["bound"]], bounds.BOUNDS)
+    if (bound := check.arguments.get("bound")) is not None:
+        check_known("expect", "bound", [bound], bounds.BOUNDS)
     experiments = [study.experiments[id] for id in study.experiments_of(check.experiments)]
     if not experiments:
         raise InputError("experiments: these figures draw no experiment; name others")
     known_in = [{*experiment.by_name, *experiment.policies} for experiment in experiments]
     series = set.union(*known_in) if compares_experiments(measure) else set.intersection(*known_in)
     check_known("expect", "series of these experiments", check.series, series)
+    needed = bounds.required_parameters(bound) if bound else set()
+    for experiment in experiments:
+        for name in series_in(experiment, check.series):
+            if lacking := needed - experiment.by_name[name].parameters.keys():
+                says = f"'{bound}' needs {', '.join(sorted(lacking))}, and {name} has none"
+                raise InputError(f"expect: {says} in {experiment.id}")
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
     for key in ("cause", "zero_error_because", "by_construction"):
         if not isinstance(texts := getattr(check, key), str):

@@ -109,9 +109,14 @@ def gini_over_deviation(values: np.ndarray) -> float:
     return float(2 * gini / (deviation / 2))
 
 
+def before_half(t: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """Return the last checkpoint up to half of each of these rounds; -1 if there is none."""
+    return np.searchsorted(t, rounds / 2, side="right") - 1
+
+
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     """Return the share of runs that lose a quarter of the gap per round or more from t/2 to t."""
-    half = np.searchsorted(t, t / 2, side="right")  # the checkpoints up to t/2
+    half = before_half(t, t) + 1  # with round 0 in front
     earlier, before = np.insert(t, 0, 0)[half], np.insert(values, 0, 0, axis=1)[:, half]
     return np.mean(values - before >= 0.25 * gap * (t - earlier), axis=0)
 

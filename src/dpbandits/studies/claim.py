@@ -5,6 +5,7 @@ privacy, and O1 our own question, which is not counted.
 """
 
 import operator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -13,7 +14,15 @@ from annotated_types import MinLen
 from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Words
 from dpbandits.studies.sentences import BOUND, SENTENCES, Thresholds, criterion
-from dpbandits.studies.things import Names, Number, Reading, Texts, Thing
+from dpbandits.studies.things import (
+    CORRECTED,
+    PUBLISHED,
+    Names,
+    Number,
+    Reading,
+    Texts,
+    Thing,
+)
 
 EXPERIMENT, PRIVACY, OURS = "experiment", "privacy", "ours"
 HOLDS, FAILS, DEGREE = "holds", "fails", "a matter of degree"
@@ -52,6 +61,8 @@ RELATIONS = {
     "below": operator.lt,
     "above": operator.gt,
 }
+LEDGER = "privacy_spent"  # the measure that compares a ledger with a promise
+BOTH = "both"  # the reading of a paper that has one
 IN_ALL = "in all panels"  # the default criterion of a claim
 WINDOWS = ("since", "until", "earlier", "later", "least", "most")  # arguments of measures
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be
@@ -119,7 +130,11 @@ class Check(Thing):
         if bool(thresholds) != bool(self.departs):
             remedy = f"leave it to '{self.sentence}', or say under 'departs' why not"
             raise InputError(f"expect: a threshold is a departure; {remedy}")
-        if len(thresholds) > 1 and thresholds != {"at_least", "at_most"}:
+        ends = [self.expect[key] for key in sorted(thresholds)]  # at_least before at_most
+        if any(isinstance(end, dict) for end in ends):
+            raise InputError("expect: a threshold is a number, such as {at_most: 1}")
+        is_range = thresholds == {"at_least", "at_most"} and ends[0] <= ends[1]
+        if len(thresholds) > 1 and not is_range:
             raise InputError(
                 "expect: two thresholds are written {at_least: <low>, at_most: <high>}"
             )
@@ -204,7 +219,8 @@ class Claim(Thing):
         result = {}
         for key in STATED:
             text = getattr(self, key)
-            text = text if isinstance(text, str) else text.get(reading)
+            if not isinstance(text, str):
+                text = next((text[one] for one in readings_in(reading) if one in text), "")
             if text:
                 result[key] = text
         return result
@@ -213,3 +229,14 @@ class Claim(Thing):
     def all_checks(self) -> list[str]:
         """The ids of the checks that check it."""
         return [*self.same_checks, *self.checks]
+
+
+def readings_in(reading: str) -> tuple[str, ...]:
+    """The keys of a reading in files; either one if the paper has one reading ("both")."""
+    return (PUBLISHED, CORRECTED) if reading == BOTH else (reading,)
+
+
+def without_ledger(checks: Collection[Check]) -> list[str]:
+    """The series of a promise's checks whose ledger none of them compares with the promise."""
+    booked = {name for check in checks if check.measure == LEDGER for name in check.series}
+    return sorted({name for check in checks for name in check.series} - booked)

@@ -277,14 +277,9 @@ class Experiment(Thing):
         played = {POLICIES.module_of(each.algorithm) for each in self.series.values()}
         return sorted({*played, bandits.BANDITS.module_of(self.environment["kind"])})
 
-    def account(self, series: str, horizon: int = 0) -> Account | None:
-        """The promise of a series (its id) and what it spends.
-
-        Without a horizon this is in the game of a run that spends most of its promise.
-        """
+    def account(self, series: str) -> Account | None:
+        """The promise of a series (its id), in the game of a run that spends most of it."""
         policy = self.series[series].as_policy
-        if horizon:
-            return policy.account(horizon, self.bandit.number_of_arms)
         return self.bandit.account(policy, self.design.horizon, self.design.rounds)
 
     def simulation(self, policies: Sequence[str], seed: int, name: str = "") -> Simulation:

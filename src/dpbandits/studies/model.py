@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Len, MinLen
 
 from dpbandits.parameters import Natural, Positive
-from dpbandits.studies.claim import Check, Claim
+from dpbandits.studies.claim import BOTH, Check, Claim, readings_in
 from dpbandits.studies.experiment import Experiment, Policy, SomeOfDesign, id_in
 from dpbandits.studies.things import (
     AS_TYPED,
@@ -83,8 +83,9 @@ class Panel(Thing):
     def label(self, series: str, experiment: Experiment) -> str:
         """The label of a series (its id), with the marks above."""
         one = experiment.series[series]
-        ours = (one.reading or PUBLISHED) in experiment.policies[one.policy].reconstructed
-        marks = f" {RECONSTRUCTED}" * ours + f" {REFUTED}" * one.refuted
+        reconstructed = experiment.policies[one.policy].reconstructed
+        ours = {*readings_in(one.reading or BOTH)} & {*reconstructed}
+        marks = f" {RECONSTRUCTED}" * bool(ours) + f" {REFUTED}" * one.refuted
         return self.labels.get(series, one.label) + marks
 
 
@@ -186,7 +187,7 @@ class Study(Thing):
     def readings_of_claims(self) -> tuple[str, ...]:
         """The readings in which its claims have answers; "both" if no experiment has two."""
         has_two = any(len(experiment.by_reading) > 1 for experiment in self.experiments.values())
-        return (PUBLISHED, CORRECTED) if has_two else ("both",)
+        return (PUBLISHED, CORRECTED) if has_two else (BOTH,)
 
     @property
     def checks(self) -> dict[str, Check]:

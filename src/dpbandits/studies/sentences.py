@@ -35,7 +35,6 @@ SENTENCES = {
         {
             "ratio": LESS,
             "ratio_between_experiments": LESS,
-            "harm_of_delay": LESS,
             "error_of_gini_over_deviation": LESS,
             "paired_ratio": MORE,
             "ratio_over_log_time": MORE,
@@ -47,7 +46,7 @@ SENTENCES = {
     "much better": Sentence(
         "better, and the two are not similar. Also: significantly, substantially",
         {"lead": MORE},
-        {"ratio": LESS, "ratio_between_experiments": LESS, "interval_over_longest": LESS},
+        {"ratio": LESS, "ratio_between_experiments": LESS},
     ),
     "similar": Sentence(
         "closer to each other, in logarithms, than either is to a third curve of the panel (in "
