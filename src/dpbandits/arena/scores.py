@@ -142,7 +142,7 @@ def promise_of_series(
     mechanism = series.as_policy.mechanism
     rows = findings.audits_of(audits, mechanism, account.epsilon)
     measured = rows.loc[rows["spent"] <= spent * (1 + 1e-6), "measured"].max()
-    alarm = findings.NOT_KEPT if findings.refutes(rows["finding"]) else ""
+    alarm = "" if findings.alarms(rows).empty else findings.NOT_KEPT
     promise = findings.verdict(account, promised, refuted.get(mechanism, alarm))
     return Promise(league, float(account.delta), spent, float(measured), promise)
 

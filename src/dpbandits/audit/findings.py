@@ -31,7 +31,7 @@ NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
 REPLAY_TEXTS = (*MECHANISM, "changes", "finding")
 
 # Of promises, in all games that are played. Exceeded: a ledger, which is an upper bound, proves
-# nothing. Not kept: a replay or an audit contradicts the promise or its ledger.
+# nothing. Not kept: a replay contradicts the ledger, or an audit the promise of an arena's policy.
 NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT = "no promise", "kept", "exceeded", "not kept"
 WORST_LAST = (NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT, NOT_PRIVATE)
 BROKEN = WORST_LAST[2:]
@@ -47,9 +47,9 @@ def audits_of(audits: pd.DataFrame, mechanism: str, epsilon: float) -> pd.DataFr
     return audits[(audits["mechanism"] == mechanism) & (audits["epsilon"] == in_tables(epsilon))]
 
 
-def refutes(audits: pd.Series) -> bool:
-    """Whether one of these findings of audits contradicts the promise or the ledger."""
-    return audits.isin(ALARMS).any()
+def alarms(audits: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a table of audits that contradict the promise or the ledger."""
+    return audits[audits["finding"].isin(ALARMS)]
 
 
 def worst(verdicts: Iterable[str]) -> str:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
 from dpbandits.audit import findings
@@ -247,11 +246,12 @@ def _refuting(check: PlacedCheck, audits: pd.DataFrame | None) -> tuple[pd.Serie
         return None, ""
     experiment, (name, *_) = check.experiments[0], check.definition.series
     account = general.account_of(experiment, name)
-    rows = audits[audits["mechanism"] == experiment.by_name[name].as_policy.mechanism]
-    replays = rows.loc[rows["promise"].isin(BY_REPLAY), "promise"]
+    mechanism = experiment.by_name[name].as_policy.mechanism
+    of_mechanism = audits["mechanism"] == mechanism
+    replays = audits.loc[of_mechanism & audits["promise"].isin(BY_REPLAY), "promise"]
     replay = "" if replays.empty or math.isinf(account.spent) else replays.iloc[0]
-    rows = rows[np.isclose(rows["epsilon"], account.epsilon) & rows["measured"].notna()]
-    alarms = rows[rows["finding"].isin(findings.ALARMS)]
+    rows = findings.audits_of(audits, mechanism, account.epsilon).dropna(subset="measured")
+    alarms = findings.alarms(rows)
     rows = rows if alarms.empty else alarms
     return None if rows.empty else rows.loc[rows["measured"].idxmax()], replay
 
