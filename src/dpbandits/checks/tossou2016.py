@@ -8,10 +8,7 @@ from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
 from dpbandits.parameters import Natural
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
-from dpbandits.statistics.estimators import (
-    error_of_share,
-    locked_in,
-)
+from dpbandits.statistics.estimators import before_half, error_of_share, locked_in
 from dpbandits.studies.experiment import Experiment
 
 
@@ -23,10 +20,7 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
     """
     from scipy.integrate import cumulative_trapezoid  # takes as long as planning
 
-    if runs.t[-1] < until:
-        raise NotMeasured(
-            f"it is about rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}"
-        )
+    runs.reach(until)
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
     lengths = x[1:] - x[0]
@@ -111,7 +105,7 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Natural) -
 
 def _lost(runs: Runs, series: str, *checkpoints: int) -> np.ndarray:
     """The share of lost runs at these checkpoints, from these and the last ones up to t/2."""
-    half = np.searchsorted(runs.t, runs.t[[*checkpoints]] / 2, side="right") - 1
+    half = before_half(runs.t, runs.t[[*checkpoints]])
     needed = np.unique([*half[half >= 0], *checkpoints])
     shares = locked_in(runs.runs_of(series, needed), runs.t[needed], runs.smallest_gap)
     return shares[np.searchsorted(needed, checkpoints)]
