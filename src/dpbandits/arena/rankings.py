@@ -107,6 +107,16 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     return _placed(ranks.reset_index(), RANKED_TOGETHER)
 
 
+def why_unusable(policy: pd.Series) -> str:
+    """Why none is usable if not even this policy, the best one of a ranking; "" if it is usable."""
+    reasons = {
+        "has {:.0%} of the regret of uniform play": policy["of_uniform"],
+        "loses {:.0%} of its runs": policy["lost"],
+    }
+    shown = [words.format(share) for words, share in reasons.items() if share > UNUSABLE]
+    return f"none is usable: {policy['label']} {' and '.join(shown)}" if shown else ""
+
+
 def admissible(ranks: pd.DataFrame) -> pd.DataFrame:
     """Rank, for each need, all policies whose promise implies it: `need` is a league."""
     pairs = [(need, league) for need, leagues in IMPLIED_BY.items() for league in leagues]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.arena.rankings import TRUSTED, UNUSABLE, admissible, overall_ranking
+from dpbandits.arena.rankings import TRUSTED, admissible, overall_ranking, why_unusable
 from dpbandits.arena.scores import (
     LOCAL,
     NONE,
@@ -60,14 +60,8 @@ def best(scores: pd.DataFrame) -> pd.DataFrame:
 def _cell(rows: pd.DataFrame) -> str:
     """The best policies for a need at an epsilon, in words."""
     best, own = rows[rows["best"]], rows[~rows["best"]]
-    first = best.iloc[0]
-    if not first["usable"]:
-        reasons = {
-            "has {:.0%} of the regret of uniform play": first["of_uniform"],
-            "loses {:.0%} of its runs": first["lost"],
-        }
-        shown = [words.format(share) for words, share in reasons.items() if share > UNUSABLE]
-        return f"none is usable: {first['label']} {' and '.join(shown)}"
+    if why := why_unusable(best.iloc[0]):
+        return why
     of_this_kind = f"; of this kind {' = '.join(own['cell'])}" if len(own) else ""
     return " = ".join(best["cell"]) + of_this_kind
 
