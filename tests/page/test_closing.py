@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from arena.fields import steady
 from page.conftest import AUDIT, REPLAY, write
 from project import study_of, with_a_guest
 
 from dpbandits import files
-from dpbandits.arena import scores
 from dpbandits.page import closing
 
 
@@ -68,29 +68,20 @@ def test_the_alarms_of_audits_and_replays_are_one_line(printed):
     assert printed(within, "as booked") == printed(within, "not private: a") == []
 
 
-def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
-    """Broken promises have no place."""
-    rows = [
-        {"policy": policy, "instance": instance, "epsilon": epsilon, "mean": mean, "t": t}
-        for policy, mean in (("mine", 2.0), ("a", 1.0), ("b", 3.0))
-        for instance in ("x", "y", "z")
-        for epsilon in (0.1, 1.0)
-        for t in (10, 100)
-        if (policy, epsilon) != ("a", 1.0)
-    ]
-    table = pd.DataFrame(rows).assign(game="all", horizon=100)
-    table = table.assign(**dict.fromkeys({*scores.TEXTS} - {*table}, ""))
-    studies = {"arena": SimpleNamespace(arena=True, guests=["mine"])}
+def test_a_guest_has_its_place_in_its_league_in_an_arena(tmp_path):
+    """Over all instances, as in the rankings. Broken promises have no place."""
+    low = {"pure-a": (10, 40), "pure-b": (30, 20), "local": (1, 1), "broken": (1, 1)}
+    table = steady(low | {"kl-ucb": (5, 5)}, {"pure-a": (9, 9), "pure-b": (8, None)})
+    studies = {"arena": SimpleNamespace(arena=True, guests=["pure-b"])}
     made = [f"{tmp_path}/arena/scores.csv"]
     files.write(made[0], table)
-    places = ["arena at epsilon 0.1: 2 of 3 (median)", "arena at epsilon 1: 1 of 2 (median)"]
-    assert closing.arena_places(studies, tmp_path, made, "mine") == places
+    places = ["arena at epsilon 0.1: 2 of 2 (the operator: ε)"]
+    places += ["arena at epsilon 1: none: it plays 1 of 2 bandits (the operator: ε)"]
+    assert closing.arena_places(studies, tmp_path, made, "pure-b") == places
     summary = closing.summary(studies, made, f"{tmp_path}", "figures")
-    assert summary == f"guests:  mine: {', '.join(places)}"
-    broken = table["policy"].map({"mine": "not kept"}).fillna("kept")
-    files.write(made[0], table.assign(promise=broken))
-    result = closing.arena_places(studies, tmp_path, made, "mine")
-    assert result == [f"arena at epsilon {each}: none: not kept" for each in ("0.1", "1")]
+    assert summary == f"guests:  pure-b: {', '.join(places)}"
+    (result,) = closing.arena_places(studies, tmp_path, made, "broken")
+    assert result == "arena at epsilon 0.1: none: it exceeds its promise (the operator: ε)"
 
 
 @pytest.mark.parametrize("guest", ["ucb", "private-ucb"])

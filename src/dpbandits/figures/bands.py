@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.accounts import label_of
+from dpbandits.audit.findings import NOT_PRIVATE
 from dpbandits.figures import colours
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
@@ -27,6 +28,7 @@ BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
 DEVIATION = "standard deviation"  # of statistic: mean_std
 # Relative difference from which the paper's own statistic is drawn beside the line.
 DIFFERS = 0.05
+EXCEEDED = "the ledger adds up to more than the promise"
 # What a footnote says of a panel, and what it adds in brackets, which may be "".
 Remark = tuple[str, str]
 
@@ -105,17 +107,6 @@ class Part(NamedTuple):
             result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
         return result
 
-    @property
-    def words(self) -> str:
-        """The statistic of the lines in words."""
-        line, groups = self.shown.line, self.groups
-        if "median_of_means" not in line:
-            return NAMES[line.removesuffix("_of_paper")]
-        medians, means = groups.keys() - {1}, groups.get(1)
-        words = [f"median of means of {range_of(medians)} groups"] * bool(medians)
-        words += [f"mean of {range_of(means)} runs"] if means else []
-        return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
-
     def with_band(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
         """The rows with columns for the line (`centre`), its band, and what is drawn `beside` it.
 
@@ -158,20 +149,20 @@ def footnote(
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    statistics = [part.words for part in parts], [part.shown.band for part in parts]
-    shown = zip(words, map(_once, statistics), strict=False)
+    statistics = _lines(parts), _once(part.shown.band for part in parts)
+    shown = zip(words, statistics, strict=False)
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
     ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
     texts = [part.experiment.reconstructed for part in parts]
     ours += [f"our reconstruction: {text}" for text in texts if text]
-    if exceeded := _once(name for part in parts for name in _exceeded(part)):
-        ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
     judged = [(part.shown.beside, part.panel.judged) for part in parts]
     ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
-    alone = [(text, "") for text in (reading, *ours)]
+    remarks = [*map(_source, (part.experiment for part in parts))]
+    remarks += [(text, "") for text in (reading, *ours)]
+    remarks += [remark for part in parts for remark in _exceeded(part)]
     in_brackets: dict[str, list[str]] = {}
-    for text, detail in [*(_source(part.experiment) for part in parts), *alone, *further]:
+    for text, detail in [*remarks, *further]:
         in_brackets.setdefault(text, []).append(detail)
     second = [
         f"{text} ({'; '.join(_once(details))})" if any(details) else text
@@ -181,13 +172,37 @@ def footnote(
     return f"{'; '.join(first)}\n{'; '.join(second)}".strip()
 
 
-def _exceeded(part: Part) -> Iterator[str]:
+def _lines(parts: Sequence[Part]) -> list[str]:
+    """The statistics of the lines in words, each once for all panels."""
+    words, runs = [], {}  # quantity -> as Part.groups
+    for part in parts:
+        line = part.shown.line
+        if "median_of_means" not in line:
+            words.append(NAMES[line.removesuffix("_of_paper")])
+            continue
+        of_quantity = runs.setdefault(f"{NAMES[NASH_REGRET]}, " * bool(part.nash), {})
+        for groups, numbers in part.groups.items():
+            of_quantity[groups] = of_quantity.get(groups, set()) | numbers
+    for quantity, groups in runs.items():
+        means = groups.pop(1, None)
+        if not groups:
+            words.append(f"{quantity}mean")
+            continue
+        of = f" or mean of {range_of(means)} runs" if means else ""
+        words.append(f"{quantity}median of means of {range_of(groups)} groups{of}")
+    return _once(words)
+
+
+def _exceeded(part: Part) -> Iterator[Remark]:
     """The labels, without epsilon, of the series that no ledger proves to keep their promise."""
     for id in part.panel.series:
         account = part.experiment.account(id)
         if account and not account.kept():
             series = part.experiment.series[id]
-            yield label_of(replace(series, label=part.panel.labels.get(id, series.label)))
+            label = label_of(replace(series, label=part.panel.labels.get(id, series.label)))
+            says = NOT_PRIVATE if math.isinf(account.spent) else EXCEEDED
+            if says not in label:
+                yield says, label
 
 
 def _once(words: Iterable[str]) -> list[str]:
@@ -203,7 +218,9 @@ def _runs(parts: Iterable[Part]) -> str:
         most = part.experiment.design.runs_of_paper if part.shown.of_paper else math.inf
         runs.update(min(policy.runs, most) for policy in part.policies())
     kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
-    return " or ".join(f"{range_of(runs)} {kinds[games]}" for games, runs in counts.items())
+    return " or ".join(
+        f"{range_of(runs, '{:,}'.format)} {kinds[games]}" for games, runs in counts.items()
+    )
 
 
 def _source(experiment: Experiment) -> Remark:

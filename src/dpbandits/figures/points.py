@@ -43,7 +43,8 @@ def draw(ax: Axes, parts: list[Part]) -> list[Remark]:
         first = rows["policy"].iloc[0]
         look = {"color": looks[first].colour, "marker": looks[first].marker, "gid": first}
         sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
-        ax.errorbar(rows["x"], rows["centre"], sides, capsize=2.5, label=name, **MARK, **look)
+        bars = ax.errorbar(rows["x"], rows["centre"], sides, capsize=2.5, **MARK, **look)
+        bars[0].set_label(name)  # the legend has the marker alone, since bars would hide it
         if rows["beside"].notna().any():
             ax.plot(rows["x"], rows["beside"], markerfacecolor="none", **MARK, **look)
     if points["t"].nunique() > 1:  # grey lines show how fast regret grows with the length of games

@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.arena import scores
-from dpbandits.audit.findings import ABOVE_LEDGER, BROKEN, faults, worst
+from dpbandits.arena.rankings import TRUST, overall_ranking
+from dpbandits.audit.findings import ABOVE_LEDGER, faults
 from dpbandits.checks import answers
 from dpbandits.page import privacy, scoreboard
 from dpbandits.studies.model import Study
@@ -110,17 +111,15 @@ def guest_places(
 def arena_places(
     studies: Mapping[str, Study], results: str | Path, files: Collection[str], guest: str
 ) -> list[str]:
-    """The places of a guest in the arenas: the median of its places on all instances at T."""
+    """The places of a guest in the arenas at T, over all instances, in its league."""
     places = []
     for id in (id for id, study in studies.items() if study.arena):
         if (file := f"{results}/{id}/scores.csv") in files:
-            table = scores.final_rows(scores.read(file))
-            kept = table[~table["promise"].isin(BROKEN)]
-            means = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
-            table = table.assign(rank=means.rank(), number=means.transform("size"))
-            for epsilon, own in table[table["policy"] == guest].groupby("epsilon", dropna=False):
-                place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
-                if own["rank"].isna().any():
-                    place = f"none: {worst(own['promise'])}"
-                places.append(f"{id} at epsilon {epsilon:g}: {place}")
+            ranks = overall_ranking(scores.read(file))
+            for row in ranks[ranks["policy"] == guest].itertuples():
+                place = f"{row.place} of {row.number}"
+                if not row.ranked:
+                    plays = f"it plays {row.instances} of {row.of} bandits"
+                    place = f"none: {'it exceeds its promise' if row.exceeded else plays}"
+                places.append(f"{id} at epsilon {row.epsilon:g}: {place} ({TRUST[row.league]})")
     return places
