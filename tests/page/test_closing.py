@@ -7,10 +7,16 @@ import pandas as pd
 import pytest
 from arena.fields import steady
 from page.conftest import AUDIT, REPLAY, write
-from project import study_of, with_a_guest
+from project import ROOT, study_of, with_a_guest
 
 from dpbandits import files
+from dpbandits.checks import answers
 from dpbandits.page import closing
+
+
+def summary(studies, files, results, figures="figures", scale="paper"):
+    layout = SimpleNamespace(results=results, figures=figures, scale=scale)
+    return closing.summary(studies, files, layout)
 
 
 def test_the_summary_is_about_the_files_of_the_run(tmp_path):
@@ -19,7 +25,7 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     (results / "verification.txt").write_text("identical\n0 differences\n")
 
     def lines(*paths):
-        return closing.summary({}, list(map(str, paths)), str(results), str(figures)).splitlines()
+        return summary({}, list(map(str, paths)), str(results), str(figures)).splitlines()
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert lines(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
@@ -30,6 +36,16 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     assert lines(page) == [f"page: {page}"]
     assert lines(*panels, page) == [f"figures: {figures}; page: {page}"]
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
+
+
+def test_the_summary_says_that_another_scale_is_a_first_look():
+    """Whatever the name of the folder."""
+    study, results = study_of("tossou2016"), f"{ROOT}/reference"
+    made = [f"{results}/checks/tossou2016.csv"]
+    for scale, more in (("paper", ""), ("smoke", answers.AT_SMOKE)):
+        lines = summary({study.id: study}, made, results, scale=scale).splitlines()
+        assert lines[0] == f"checks:  {results}/checks{more}"
+    assert lines[1].startswith("Of 14 claims about experiments, ")
 
 
 UNBOOKED = "random rewards, of which reward 1 becomes 0: "
@@ -52,9 +68,9 @@ def printed(tmp_path, request):
             write(rows, tmp_path / f"smoke/{name}.csv")
         made = [f"{tmp_path}/smoke/{name}.csv" for name in paths]
         studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
-        summary = closing.summary(studies, made, f"{tmp_path}/smoke", "figures")
+        printed = summary(studies, made, f"{tmp_path}/smoke")
         place = f"{request.param} (toy2020) at epsilon 1: "
-        return summary.replace(place, "").replace(str(tmp_path), "").splitlines()
+        return printed.replace(place, "").replace(str(tmp_path), "").splitlines()
 
     return lines
 
@@ -78,8 +94,7 @@ def test_a_guest_has_its_place_in_its_league_in_an_arena(tmp_path):
     places = ["arena at epsilon 0.1: 2 of 2 (the operator: ε)"]
     places += ["arena at epsilon 1: none: it plays 1 of 2 bandits (the operator: ε)"]
     assert closing.arena_places(studies, tmp_path, made, "pure-b") == places
-    summary = closing.summary(studies, made, f"{tmp_path}", "figures")
-    assert summary == f"guests:  pure-b: {', '.join(places)}"
+    assert summary(studies, made, f"{tmp_path}") == f"guests:  pure-b: {', '.join(places)}"
     (result,) = closing.arena_places(studies, tmp_path, made, "broken")
     assert result == "arena at epsilon 0.1: none: it exceeds its promise (the operator: ε)"
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -131,13 +131,18 @@ class Part(NamedTuple):
             far = abs(own - centre) >= DIFFERS * np.maximum(abs(own), abs(centre)) + 1e-9
             far &= rows["t"] >= rows["t"].max() / 10
             own = own.where(far.groupby(rows[by]).transform("any"))
-        return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=own)
+        return band(rows, centre, below, above).assign(beside=own)
 
     def remarks_beside(self, word: str, rows: pd.DataFrame) -> list[Remark]:
         """The footnote's remark on what is drawn beside these rows, if anything is."""
         if rows["beside"].isna().all():
             return []
         return [(f"{word}: {NAMES[self.shown.beside]}, {DIFFERS:.0%} or more away", "")]
+
+
+def band(rows: pd.DataFrame, centre: Any, below: Any, above: Any) -> pd.DataFrame:
+    """The rows with a line, the edges of its band, and nothing beside it."""
+    return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=np.nan)
 
 
 def footnote(

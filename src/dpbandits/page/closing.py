@@ -10,20 +10,20 @@ from dpbandits.arena.rankings import TRUST, overall_ranking
 from dpbandits.audit.findings import ABOVE_LEDGER, faults
 from dpbandits.checks import answers
 from dpbandits.page import privacy, scoreboard
+from dpbandits.plan.layout import Layout
 from dpbandits.studies.model import Study
 from dpbandits.tables import range_of, read_table
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
 
 
-def summary(
-    studies: Mapping[str, Study], files: Collection[str], results: str, figures: str
-) -> str:
+def summary(studies: Mapping[str, Study], files: Collection[str], layout: Layout) -> str:
     """Summarise the files that a run was to make, in at most eight lines.
 
     Say where they are, how many claims hold, which audits and replays contradict a ledger, how
     guests did, and the total of the verification.
     """
+    results, figures = layout.results, layout.figures
     drawings = sorted(file for file in files if file.startswith(f"{figures}/"))
     is_one = len({Path(file).with_suffix("") for file in drawings}) == 1  # in several formats
     places = [f"figures: {', '.join(drawings) if is_one else figures}"] if drawings else []
@@ -32,7 +32,8 @@ def summary(
     lines = ["; ".join(places)] if places else []
     checks = {id: file for id in studies if (file := f"{results}/checks/{id}.csv") in files}
     if checks:
-        lines.append(f"checks:  {results}/checks{answers.AT_SMOKE if 'smoke' in results else ''}")
+        first_look = "" if layout.scale == "paper" else answers.AT_SMOKE
+        lines.append(f"checks:  {results}/checks{first_look}")
         claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
         lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
