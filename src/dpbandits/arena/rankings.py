@@ -29,7 +29,7 @@ TRUSTED = {  # league -> who may see rewards, and the promise
     AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",
 }
-TRUST = TRUSTED | {NONE: "everybody: none"}
+LEAGUES = TRUSTED | {NONE: "everybody: none"}
 # What is needed -> the leagues whose promise implies it. Who trusts nobody may also trust, and pure
 # epsilon is (epsilon, delta).
 IMPLIED_BY = {

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.arena import FIGURES
 from dpbandits.arena.places import kept
-from dpbandits.arena.rankings import TRUST, TRUSTED
+from dpbandits.arena.rankings import LEAGUES, TRUSTED
 from dpbandits.arena.scores import final_rows
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
@@ -68,7 +68,7 @@ def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
     """Labels of policies x labels of instances, each league below a line with its name."""
     table = rows.pivot(index="policy", columns="instance", values="over_yardstick")
     parts = []
-    for league, trust in TRUST.items():
+    for league, trust in LEAGUES.items():
         played = set(rows["policy"][rows["league"] == league])
         if played:
             parts += [pd.DataFrame(np.nan, index=[trust], columns=table.columns)]

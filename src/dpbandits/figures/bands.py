@@ -107,6 +107,15 @@ class Part(NamedTuple):
             result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
         return result
 
+    def words(self, groups: dict[int, set[int]]) -> str:
+        """The statistic of the lines in words; `groups`: those of all panels."""
+        line, medians, means = self.shown.line, groups.keys() - {1}, groups.get(1)
+        if "median_of_means" not in line:
+            return NAMES[line.removesuffix("_of_paper")]
+        words = [f"median of means of {range_of(medians)} groups"] * bool(medians)
+        words += [f"mean of {range_of(means)} runs" if medians else "mean"] if means else []
+        return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
+
     def with_band(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
         """The rows with columns for the line (`centre`), its band, and what is drawn `beside` it.
 
@@ -154,8 +163,11 @@ def footnote(
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    statistics = _lines(parts), _once(part.shown.band for part in parts)
-    shown = zip(words, statistics, strict=False)
+    groups: dict[int, set[int]] = {}
+    for number, runs in (item for part in parts for item in part.groups.items()):
+        groups[number] = groups.get(number, set()) | runs
+    statistics = [part.words(groups) for part in parts], [part.shown.band for part in parts]
+    shown = zip(words, map(_once, statistics), strict=False)
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
     ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
@@ -163,7 +175,7 @@ def footnote(
     ours += [f"our reconstruction: {text}" for text in texts if text]
     judged = [(part.shown.beside, part.panel.judged) for part in parts]
     ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
-    remarks = [*map(_source, (part.experiment for part in parts))]
+    remarks = [*(_source(part.experiment) for part in parts)]
     remarks += [(text, "") for text in (reading, *ours)]
     remarks += [remark for part in parts for remark in _exceeded(part)]
     in_brackets: dict[str, list[str]] = {}
@@ -175,27 +187,6 @@ def footnote(
         if text
     ]
     return f"{'; '.join(first)}\n{'; '.join(second)}".strip()
-
-
-def _lines(parts: Sequence[Part]) -> list[str]:
-    """The statistics of the lines in words, each once for all panels."""
-    words, runs = [], {}  # quantity -> as Part.groups
-    for part in parts:
-        line = part.shown.line
-        if "median_of_means" not in line:
-            words.append(NAMES[line.removesuffix("_of_paper")])
-            continue
-        of_quantity = runs.setdefault(f"{NAMES[NASH_REGRET]}, " * bool(part.nash), {})
-        for groups, numbers in part.groups.items():
-            of_quantity[groups] = of_quantity.get(groups, set()) | numbers
-    for quantity, groups in runs.items():
-        means = groups.pop(1, None)
-        if not groups:
-            words.append(f"{quantity}mean")
-            continue
-        of = f" or mean of {range_of(means)} runs" if means else ""
-        words.append(f"{quantity}median of means of {range_of(groups)} groups{of}")
-    return _once(words)
 
 
 def _exceeded(part: Part) -> Iterator[Remark]:

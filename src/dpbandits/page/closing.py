@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.arena import scores
-from dpbandits.arena.rankings import TRUST, overall_ranking
+from dpbandits.arena.rankings import LEAGUES, overall_ranking
 from dpbandits.audit.findings import ABOVE_LEDGER, faults
 from dpbandits.checks import answers
 from dpbandits.page import privacy, scoreboard
@@ -122,5 +122,5 @@ def arena_places(
                 if not row.ranked:
                     plays = f"it plays {row.instances} of {row.of} bandits"
                     place = f"none: {'it exceeds its promise' if row.exceeded else plays}"
-                places.append(f"{id} at epsilon {row.epsilon:g}: {place} ({TRUST[row.league]})")
+                places.append(f"{id} at epsilon {row.epsilon:g}: {place} ({LEAGUES[row.league]})")
     return places

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.arena.rankings import TRUST, TRUSTED, admissible, overall_ranking, why_unusable
+from dpbandits.arena.rankings import LEAGUES, TRUSTED, admissible, overall_ranking, why_unusable
 from dpbandits.arena.scores import (
     LOCAL,
     NONE,
@@ -101,7 +101,7 @@ def scale_as_markdown(scores: pd.DataFrame, yardstick: str) -> str:
     without = {f"without {', '.join(alike.index)}": ratios["unsaturated"]} if len(alike) else {}
     table = pd.DataFrame(
         {
-            "whom you trust: promise": best["need"].map(TRUST),
+            "whom you trust: promise": best["need"].map(LEAGUES),
             "ε": best["epsilon"].map("{:g}".format).where(best["epsilon"].notna(), "–"),
             "best policy": best["label"],
             f"over {yardstick}’s regret": ratios["regret"],

@@ -9,8 +9,7 @@ from matplotlib.patches import Patch
 
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import PALETTE
-from dpbandits.page import scoreboard
-from dpbandits.page.scoreboard import COUNTED, TITLES, by_reading
+from dpbandits.page.scoreboard import COUNTED, MARKS, TITLES, by_reading
 from dpbandits.studies.claim import ANSWERS_TO_THEOREMS, NO_TEXT, NOT_REFUTED, PROVED, REFUTED
 
 PICTURE = "figures/gallery/answers.png"
@@ -25,11 +24,9 @@ COLOURS = dict(
 # These stand for a theorem's answers, too.
 COLOURS |= {PROVED: COLOURS["holds"], REFUTED: COLOURS["fails"]}
 COLOURS |= {NOT_REFUTED: COLOURS["undecided"], NO_TEXT: "#dcdcdc"}
-NO_CLAIM = "no claim has this number"
-MARKS, COLOURS = scoreboard.MARKS | {NO_CLAIM: ""}, COLOURS | {NO_CLAIM: "#ffffff"}
 LEGENDS = {  # place -> title and answers
     "left": ("claims about experiments", COUNTED),
-    "right": ("theorems and promises of privacy", (*ANSWERS_TO_THEOREMS, NO_CLAIM)),
+    "right": ("theorems and promises of privacy (empty: no such claim)", ANSWERS_TO_THEOREMS),
 }
 
 
@@ -60,8 +57,7 @@ def draw(claims: pd.DataFrame, output: str | Path) -> None:
             ax.tick_params(axis="x", labeltop=True, labelbottom=False)
         for loc, (title, answers) in LEGENDS.items():
             handles = [
-                Patch(facecolor=COLOURS[name], edgecolor="0.8", label=f"{MARKS[name]} {name}")
-                for name in answers
+                Patch(facecolor=COLOURS[name], label=f"{MARKS[name]} {name}") for name in answers
             ]
             place = {"loc": f"outside lower {loc}", "ncols": math.ceil(len(handles) / 2)}
             drawing.legend(handles=handles, title=title, frameon=False, **place)
