@@ -66,9 +66,8 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         known that says something after so many rounds. `lost` is the mean share of lost runs. A
         policy is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is
         ranked and within two errors of the first. Its `place` is one of `number`, those of the
-        ranked policies. `of_uniform` is the regret over that of uniform play; a policy is `usable`
-        if this and `lost` are at most a quarter. `tuned_for` is a horizon that the policy knows if
-        that is longer, else 0.
+        ranked policies. `of_uniform` is the regret over that of uniform play. `tuned_for` is a
+        horizon that the policy knows if that is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
     here = here.sort_values("horizon", kind="stable").drop_duplicates(
@@ -104,7 +103,6 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     ranks[list(means)] = np.exp(ranks[list(means)])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["square"]) / ranks["families"]
     ranks["ranked"] = ~ranks["exceeded"] & (ranks["instances"] == ranks["of"])
-    ranks["usable"] = ~(ranks[["of_uniform", "lost"]] > UNUSABLE).any(axis=1)
     return _placed(ranks.reset_index(), RANKED_TOGETHER)
 
 

@@ -86,7 +86,9 @@ class Part(NamedTuple):
         if self.panel.column:
             return Statistic(self.panel.column)
         if self.estimator != "paper":
-            return Statistic(line, band, "" if own == line or self.groups.keys() == {1} else own)
+            return Statistic(
+                line, band, "" if own == line or _groups([self]).keys() == {1} else own
+            )
         if own == line:
             return Statistic(line, band)
         if self.nash:
@@ -94,18 +96,6 @@ class Part(NamedTuple):
         of_paper = "_of_paper" if design.runs_of_paper else ""
         band = DEVIATION if design.statistic == "mean_std" else ""
         return Statistic(own + of_paper, band, of_paper=of_paper)
-
-    @property
-    def groups(self) -> dict[int, set[int]]:
-        """The numbers of groups of medians of means -> the numbers of runs that have so many.
-
-        A median of two means is the mean, so one group stands for two.
-        """
-        result: dict[int, set[int]] = {}
-        for policy in self.policies():
-            groups = number_of_groups(policy.runs, self.experiment.design.groups)
-            result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
-        return result
 
     def words(self, groups: dict[int, set[int]]) -> str:
         """The statistic of the lines in words; `groups`: those of all panels."""
@@ -163,9 +153,7 @@ def footnote(
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    groups: dict[int, set[int]] = {}
-    for number, runs in (item for part in parts for item in part.groups.items()):
-        groups[number] = groups.get(number, set()) | runs
+    groups = _groups(parts)
     statistics = [part.words(groups) for part in parts], [part.shown.band for part in parts]
     shown = zip(words, map(_once, statistics), strict=False)
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
@@ -199,6 +187,19 @@ def _exceeded(part: Part) -> Iterator[Remark]:
             says = NOT_PRIVATE if math.isinf(account.spent) else EXCEEDED
             if says not in label:
                 yield says, label
+
+
+def _groups(parts: Iterable[Part]) -> dict[int, set[int]]:
+    """The numbers of groups of medians of means -> the numbers of runs that have so many.
+
+    A median of two means is the mean, so one group stands for two.
+    """
+    result: dict[int, set[int]] = {}
+    for part in parts:
+        for policy in part.policies():
+            groups = number_of_groups(policy.runs, part.experiment.design.groups)
+            result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
+    return result
 
 
 def _once(words: Iterable[str]) -> list[str]:

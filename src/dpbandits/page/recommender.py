@@ -143,7 +143,7 @@ def recommend(
         ranking=rankings[0],
         cells=cells.assign(best=[" = ".join(labels) for labels in best]),
         agree=all(best[0][0] in others for others in best),
-        usable=bool(rankings[0]["usable"].iloc[0]),
+        usable=not why_unusable(rankings[0].iloc[0]),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
     )
 
