@@ -9,7 +9,7 @@ from typing import Any
 from dpbandits.errors import InputError, check_known
 
 COLOURS = "blue", "orange", "green", "red", "pink", "brown", "sky", "olive", "violet", "black"
-MARKERS = "o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"
+MARKERS = "o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "d", "p", "h", "8"
 
 
 def valid(look: Any) -> tuple[str, str]:

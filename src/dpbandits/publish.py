@@ -71,12 +71,12 @@ def update_readme(studies: Mapping[str, Study], tables: Mapping[str, str], folde
     strip.draw(claims, strip.PICTURE)
     for id, study in studies.items():
         if not study.arena:
-            names, output, width = study.preview, f"figures/gallery/{id}.png", 672
-        elif recommendation.update(README, id, tables[f"{id}/scores"]):
-            names, output, width = ["winners"], recommendation.PICTURE.format(id), 1344
+            names, output = study.preview, f"figures/gallery/{id}.png"
+        elif recommendation.update(README, study, tables[f"{id}/scores"]):
+            names, output = ["winners"], recommendation.PICTURE.format(id)
         else:
             continue
-        figures.preview([f"{folder}/{id}/{name}.png" for name in names], output, width)
+        figures.preview([f"{folder}/{id}/{name}.png" for name in names], output)
 
 
 def badges(repository: str) -> str:

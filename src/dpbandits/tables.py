@@ -1,7 +1,7 @@
 """Tables read as DataFrames, and their numbers in words."""
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -68,8 +68,8 @@ def number(value: float, error: float = 0.0, digits: int = 6) -> str:
     return f"{value:{form}} ± {error:{form}}"
 
 
-def range_of(values: Iterable[float]) -> str:
+def range_of(values: Iterable[float], words: Callable[[float], str] = number) -> str:
     """Return the smallest and the largest of these numbers in words; "" if there is none."""
     numbers = list(values)
-    extremes = [number(extreme(numbers)) for extreme in (min, max) if numbers]
+    extremes = [words(extreme(numbers)) for extreme in (min, max) if numbers]
     return " to ".join(dict.fromkeys(extremes))

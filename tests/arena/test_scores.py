@@ -1,11 +1,12 @@
 """The table of scores and the recommended policies, beside numbers worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from arena.fields import RUNS, cell, steady, table
+from arena.fields import ARENA, RUNS, cell, steady, table
 
 from dpbandits import files
 from dpbandits.arena import rankings, scores
@@ -13,6 +14,7 @@ from dpbandits.bandits import Bernoulli, Beta
 from dpbandits.page import recommendation
 from dpbandits.policies import AdaPUCB
 from dpbandits.studies.experiment import Series
+from dpbandits.studies.model import Study
 
 PURE = "central pure"
 
@@ -206,7 +208,7 @@ def test_a_mean_leaves_out_saturated_instances_and_those_without_a_bound():
     served = served[served["policy"] == "local"].set_index("need")["over_bound"]
     assert served["central pure"] == pytest.approx(2)
     assert served[["aggregator", "central approximate"]].isna().all()
-    scale = recommendation.scale_as_markdown(result).splitlines()
+    scale = recommendation.scale_as_markdown(result, "KL-UCB").splitlines()
     assert scale[0].startswith("In wide uniform play has only 8.0 times KL-UCB’s regret, ")
     assert scale[2].split(" | ")[4] == "without wide"
     assert scale[-2:] == [
@@ -253,14 +255,16 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     page.parent.mkdir()
     blocks = "scale", "lost", "errors"
     page.write_text("".join(marks.format(f"arena {name}") for name in blocks))
-    assert recommendation.update(readme, "arena", tmp_path / "scores.csv")
-    makers = [getattr(recommendation, f"{name}_as_markdown") for name in blocks]
-    assert all(make(result) in page.read_text() for make in makers)
+    study = Study(id="arena", arena=ARENA)
+    assert recommendation.update(readme, study, tmp_path / "scores.csv")
+    assert recommendation.scale_as_markdown(result, "Kl ucb") in page.read_text()
+    for make in (recommendation.lost_as_markdown, recommendation.errors_as_markdown):
+        assert make(result) in page.read_text()
     written = readme.read_text()
     assert text in written
     assert "](figures/gallery/arena.png)" in written
     assert "old" not in written + page.read_text()
-    assert not recommendation.update(readme, "another", tmp_path / "scores.csv")
+    assert not recommendation.update(readme, replace(study, id="another"), tmp_path / "scores.csv")
     assert readme.read_text() == written
 
 

@@ -24,8 +24,8 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     first, second, without, *_ = arena.draw("scores", ARENA, STEADY).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
-    pure = ["pure central privacy:", "Pure a", "Pure b"]  # not who breaks the promise
-    assert labels(first.yaxis) == [*pure, "local privacy:", "Local", "no promise:", "Unpromised"]
+    pure = ["the operator: ε", "Pure a", "Pure b"]  # not who breaks the promise
+    assert labels(first.yaxis) == [*pure, "nobody: ε", "Local", "everybody: none", "Unpromised"]
 
     def cells(ax):
         rows, columns = labels(ax.yaxis), labels(ax.xaxis)
@@ -50,7 +50,7 @@ def winners(ax):
 
 def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
     left, right, below, _ = arena.draw("winners", ARENA, STEADY).axes
-    assert [ax.get_title() for ax in (left, right)] == ["pure central privacy", "local privacy"]
+    assert [ax.get_title() for ax in (left, right)] == ["the operator: ε", "nobody: ε"]
     assert labels(left.yaxis) == ["Narrow: 0.1", "Wide: 0.4"]
     assert labels(left.xaxis) == ["0.1", "1"]
     assert legend(below) == ["Pure a", "Pure b"]
@@ -63,4 +63,4 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
 def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
     values = {name: LOW[name] for name in ("local", "broken", "kl-ucb")}
     ax, _ = arena.draw("winners", ARENA, steady(values)).axes
-    assert ax.get_title() == "local privacy"
+    assert ax.get_title() == "nobody: ε"

@@ -30,6 +30,7 @@ def test_every_policy_has_a_look_of_its_own():
         found[look].add(policy.removesuffix("_on_arms"))
     assert {row.split()[0] for row in colours.LOOKS} == {*POLICIES.known}
     assert [policies for policies in found.values() if len(policies) > 1] == ALIKE
+    assert {marker for colour, marker in found if colour != "black"}.isdisjoint("hp8")  # like o
     assert {*colours.PALETTE} == {*names.COLOURS}
 
 

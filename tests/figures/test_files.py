@@ -49,7 +49,13 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
     assert ttLib.getCustomTableClass(style.LAYOUT[0]) is None  # fontTools is for others as it was
     figures.preview([tmp_path / "a/a.png"] * 2, tmp_path / "preview.png")
     with Image.open(tmp_path / "preview.png") as preview:
-        assert preview.width == 2 * 672
+        assert preview.width == pytest.approx(toys.draw(toys.panel()).bbox.width, abs=1)
+
+
+def test_a_note_breaks_no_name_at_its_hyphen():
+    drawing = toys.draw(toys.panel())
+    style.annotate(drawing, " ".join(["DP-UCB-INT"] * 40))
+    assert {*drawing.get_supxlabel().split()} == {"DP-UCB-INT"}
 
 
 NUMBERS = toys.summary()

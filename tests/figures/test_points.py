@@ -38,7 +38,14 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
     panel = toys.panel(played, LINEAR, along="delay", labels=names)
     (ax,) = draw(panel, played=played, kind="points").axes
     assert labels(ax.xaxis) == ["0", "100"]
-    assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
+    assert legend(ax) == ["policy a", "policy b"]
+
+
+@pytest.mark.parametrize(("below", "is_empty"), [(0.1, False), (0, True)])
+def test_a_footnote_says_why_an_error_bar_has_one_side(below, is_empty):
+    numbers = toys.summary(gmd_below=below)
+    note = draw(toys.panel(axes=LINEAR), numbers=numbers, kind="points").get_supxlabel()
+    assert ("lacks a side" in note) == is_empty
 
 
 def test_games_of_different_lengths_stand_beside_known_slopes():

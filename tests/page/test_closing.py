@@ -5,12 +5,18 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from arena.fields import steady
 from page.conftest import AUDIT, REPLAY, write
-from project import study_of, with_a_guest
+from project import ROOT, study_of, with_a_guest
 
 from dpbandits import files
-from dpbandits.arena import scores
+from dpbandits.checks import answers
 from dpbandits.page import closing
+
+
+def summary(studies, files, results, figures="figures", scale="paper"):
+    layout = SimpleNamespace(results=results, figures=figures, scale=scale)
+    return closing.summary(studies, files, layout)
 
 
 def test_the_summary_is_about_the_files_of_the_run(tmp_path):
@@ -19,7 +25,7 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     (results / "verification.txt").write_text("identical\n0 differences\n")
 
     def lines(*paths):
-        return closing.summary({}, list(map(str, paths)), str(results), str(figures)).splitlines()
+        return summary({}, list(map(str, paths)), str(results), str(figures)).splitlines()
 
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert lines(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
@@ -30,6 +36,16 @@ def test_the_summary_is_about_the_files_of_the_run(tmp_path):
     assert lines(page) == [f"page: {page}"]
     assert lines(*panels, page) == [f"figures: {figures}; page: {page}"]
     assert lines(results / "verification.txt") == ["verify:  0 differences"]
+
+
+def test_the_summary_says_that_another_scale_is_a_first_look():
+    """Whatever the name of the folder."""
+    study, results = study_of("tossou2016"), f"{ROOT}/reference"
+    made = [f"{results}/checks/tossou2016.csv"]
+    for scale, more in (("paper", ""), ("smoke", answers.AT_SMOKE)):
+        lines = summary({study.id: study}, made, results, scale=scale).splitlines()
+        assert lines[0] == f"checks:  {results}/checks{more}"
+    assert lines[1].startswith("Of 14 claims about experiments, ")
 
 
 UNBOOKED = "random rewards, of which reward 1 becomes 0: "
@@ -52,9 +68,9 @@ def printed(tmp_path, request):
             write(rows, tmp_path / f"smoke/{name}.csv")
         made = [f"{tmp_path}/smoke/{name}.csv" for name in paths]
         studies = {"toy": SimpleNamespace(arena=True, guests=["mine"])}
-        summary = closing.summary(studies, made, f"{tmp_path}/smoke", "figures")
+        printed = summary(studies, made, f"{tmp_path}/smoke")
         place = f"{request.param} (toy2020) at epsilon 1: "
-        return summary.replace(place, "").replace(str(tmp_path), "").splitlines()
+        return printed.replace(place, "").replace(str(tmp_path), "").splitlines()
 
     return lines
 
@@ -68,29 +84,19 @@ def test_the_alarms_of_audits_and_replays_are_one_line(printed):
     assert printed(within, "as booked") == printed(within, "not private: a") == []
 
 
-def test_a_guest_is_compared_with_its_own_epsilon_in_an_arena(tmp_path):
-    """Broken promises have no place."""
-    rows = [
-        {"policy": policy, "instance": instance, "epsilon": epsilon, "mean": mean, "t": t}
-        for policy, mean in (("mine", 2.0), ("a", 1.0), ("b", 3.0))
-        for instance in ("x", "y", "z")
-        for epsilon in (0.1, 1.0)
-        for t in (10, 100)
-        if (policy, epsilon) != ("a", 1.0)
-    ]
-    table = pd.DataFrame(rows).assign(game="all", horizon=100)
-    table = table.assign(**dict.fromkeys({*scores.TEXTS} - {*table}, ""))
-    studies = {"arena": SimpleNamespace(arena=True, guests=["mine"])}
+def test_a_guest_has_its_place_in_its_league_in_an_arena(tmp_path):
+    """Over all instances, as in the rankings. Broken promises have no place."""
+    low = {"pure-a": (10, 40), "pure-b": (30, 20), "local": (1, 1), "broken": (1, 1)}
+    table = steady(low | {"kl-ucb": (5, 5)}, {"pure-a": (9, 9), "pure-b": (8, None)})
+    studies = {"arena": SimpleNamespace(arena=True, guests=["pure-b"])}
     made = [f"{tmp_path}/arena/scores.csv"]
     files.write(made[0], table)
-    places = ["arena at epsilon 0.1: 2 of 3 (median)", "arena at epsilon 1: 1 of 2 (median)"]
-    assert closing.arena_places(studies, tmp_path, made, "mine") == places
-    summary = closing.summary(studies, made, f"{tmp_path}", "figures")
-    assert summary == f"guests:  mine: {', '.join(places)}"
-    broken = table["policy"].map({"mine": "not kept"}).fillna("kept")
-    files.write(made[0], table.assign(promise=broken))
-    result = closing.arena_places(studies, tmp_path, made, "mine")
-    assert result == [f"arena at epsilon {each}: none: not kept" for each in ("0.1", "1")]
+    places = ["arena at epsilon 0.1: 2 of 2 (the operator: ε)"]
+    places += ["arena at epsilon 1: none: it plays 1 of 2 bandits (the operator: ε)"]
+    assert closing.arena_places(studies, tmp_path, made, "pure-b") == places
+    assert summary(studies, made, f"{tmp_path}") == f"guests:  pure-b: {', '.join(places)}"
+    (result,) = closing.arena_places(studies, tmp_path, made, "broken")
+    assert result == "arena at epsilon 0.1: none: it exceeds its promise (the operator: ε)"
 
 
 @pytest.mark.parametrize("guest", ["ucb", "private-ucb"])

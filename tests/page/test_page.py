@@ -20,7 +20,7 @@ from project import ROOT
 from dpbandits import theory
 from dpbandits.errors import InputError
 from dpbandits.page import content, privacy, site
-from dpbandits.studies.claim import ANSWERS
+from dpbandits.studies.claim import ANSWERS, ANSWERS_TO_THEOREMS
 
 SCORES = ROOT / "reference/arena/scores.csv"
 
@@ -64,8 +64,10 @@ def test_the_headline_counts_every_claim_once(values, text):
         "corrected. As published, 1 more holds only through it, 0 fail, and 1 has another answer. "
         "As corrected, 0 more hold only through it, 1 fails, and 1 has another answer."
     ) in text
-    for answer, meaning in ANSWERS.items():
-        assert re.search(rf"{answer}</span></dt><dd>{re.escape(meaning)}</dd>", text)
+    method = (ROOT / "docs/method.md").read_text()
+    for answer, meaning in (ANSWERS | ANSWERS_TO_THEOREMS).items():
+        assert f"{answer}</span></dt><dd>{meaning}</dd>" in text.replace("&#39;", "'")
+        assert re.search(rf"^\| \W*{answer}\W* \| {re.escape(meaning)} \|$", method, re.MULTILINE)
 
 
 def test_a_figure_has_the_claims_that_it_shows(figures):

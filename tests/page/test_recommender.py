@@ -78,6 +78,12 @@ def test_a_recommendation_in_words():
     assert all(f"p.{policy}(" in result.code for policy in "ABC")
     scale = "Regret of the best: 1 times that without privacy, 0.25 times the lower bound"
     assert scale in str(result)
+    assert result.usable
+    assert "usable" not in str(result)
+    says = "None is usable: A loses 60% of its runs."  # with a hundredth of uniform play's regret
+    result = asked(table=table.assign(locked_in=0.6))
+    assert not result.usable
+    assert says in str(result)
 
 
 def test_the_code_compares_the_candidates_at_the_readers_epsilon():

@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 from PIL import Image, ImageChops
-from project import PAPERS, ROOT
+from project import PAPERS, ROOT, study_of
 from reference_tables import REFERENCE
 
 from dpbandits import studies
@@ -37,7 +37,9 @@ def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path)
     for page in pages:
         shutil.copy(ROOT / page, tmp_path / page)
     tables.put_table(tmp_path / "README.md", "answers", scoreboard.block(CLAIMS))
-    assert recommendation.update(tmp_path / "README.md", "arena", REFERENCE / "arena/scores.csv")
+    assert recommendation.update(
+        tmp_path / "README.md", study_of("arena"), REFERENCE / "arena/scores.csv"
+    )
     for page in pages:
         assert (tmp_path / page).read_text() == (ROOT / page).read_text()
 

@@ -8,6 +8,7 @@ yardstick is common to all and left out.
 import numpy as np
 import pandas as pd
 
+from dpbandits.arena.places import kept, tied
 from dpbandits.arena.scores import (
     AGGREGATOR,
     AGGREGATOR_APPROXIMATE,
@@ -20,8 +21,6 @@ from dpbandits.arena.scores import (
     final_rows,
     uniform_over_yardstick,
 )
-from dpbandits.audit.findings import BROKEN
-from dpbandits.statistics.estimators import DECIDING_ERRORS
 
 TRUSTED = {  # league -> who may see rewards, and the promise
     PURE: "the operator: ε",
@@ -30,6 +29,7 @@ TRUSTED = {  # league -> who may see rewards, and the promise
     AGGREGATOR_APPROXIMATE: "an aggregator of sums: (ε, δ)",
     LOCAL: "nobody: ε",
 }
+LEAGUES = TRUSTED | {NONE: "everybody: none"}
 # What is needed -> the leagues whose promise implies it. Who trusts nobody may also trust, and pure
 # epsilon is (epsilon, delta).
 IMPLIED_BY = {
@@ -65,8 +65,8 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         regret over the lower bound for the league: a mean over the `bounded` families where one is
         known that says something after so many rounds. `lost` is the mean share of lost runs. A
         policy is `ranked` if it keeps its promise and plays all instances. It is `tied` if it is
-        ranked and within two errors of the first. `of_uniform` is the regret over that of uniform
-        play; a policy is `usable` if this and `lost` are at most a quarter. `tuned_for` is a
+        ranked and within two errors of the first. Its `place` is one of `number`, those of the
+        ranked policies. `of_uniform` is the regret over that of uniform play. `tuned_for` is a
         horizon that the policy knows if that is longer, else 0.
     """
     here = scores[scores["over_yardstick"].notna()].rename(columns={"t": "rounds"})
@@ -87,7 +87,7 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
         square=(here["standard_error"] / here["mean"]) ** 2,
         lost=here["locked_in"],
         tuned_for=here["horizon"].where(knows_longer, 0),
-        exceeded=here["promise"].isin(BROKEN),
+        exceeded=~kept(here),
         instances=1,
         of=here.groupby(GAME)["instance"].transform("nunique"),
     )
@@ -103,8 +103,17 @@ def ranking(scores: pd.DataFrame) -> pd.DataFrame:
     ranks[list(means)] = np.exp(ranks[list(means)])
     ranks["error"] = ranks["regret"] * np.sqrt(ranks["square"]) / ranks["families"]
     ranks["ranked"] = ~ranks["exceeded"] & (ranks["instances"] == ranks["of"])
-    ranks["usable"] = ~(ranks[["of_uniform", "lost"]] > UNUSABLE).any(axis=1)
     return _placed(ranks.reset_index(), RANKED_TOGETHER)
+
+
+def why_unusable(policy: pd.Series) -> str:
+    """Why none is usable if not even this policy, the best one of a ranking; "" if it is usable."""
+    reasons = {
+        "has {:.0%} of the regret of uniform play": policy["of_uniform"],
+        "loses {:.0%} of its runs": policy["lost"],
+    }
+    shown = [words.format(share) for words, share in reasons.items() if share > UNUSABLE]
+    return f"none is usable: {policy['label']} {' and '.join(shown)}" if shown else ""
 
 
 def admissible(ranks: pd.DataFrame) -> pd.DataFrame:
@@ -119,10 +128,10 @@ def _placed(ranks: pd.DataFrame, together: list[str]) -> pd.DataFrame:
     ranks = ranks.sort_values(
         ["ranked", "regret", "label"], ascending=[False, True, True], kind="stable"
     ).reset_index(drop=True)
-    first = ranks.groupby(together, dropna=False)[["regret", "error"]].transform("first")
-    distance = ranks["regret"] - first["regret"]
-    error = np.hypot(ranks["error"], first["error"])
-    ranks["tied"] = ranks["ranked"] & (distance <= DECIDING_ERRORS * error)
+    groups = ranks.groupby(together, dropna=False)
+    ranks["place"], ranks["number"] = groups.cumcount() + 1, groups["ranked"].transform("sum")
+    is_tied = tied(ranks[ranks["ranked"]], together, "regret", "error")
+    ranks["tied"] = is_tied.reindex(ranks.index, fill_value=False)
     ranks["over_bound"], ranks["bounded"] = np.nan, 0
     for league, bound in KNOWN_BOUND.items():
         here = ranks[together[0]] == league

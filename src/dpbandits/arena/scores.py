@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from dpbandits.arena import places
 from dpbandits.audit import findings
 from dpbandits.bandits.rewards import BERNOULLI
 from dpbandits.files import Entry, read_chunks
-from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
+from dpbandits.statistics.estimators import locked_in
 from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.model import Arena
 from dpbandits.tables import read_table
@@ -75,9 +76,9 @@ def scores(
     runs.
     """
     audit_rows, refuted = read_table(audits, findings.TEXTS), findings.refuted(replays)
-    places = list(arena.instances)
-    played = [e for e in experiments if e.instance in places]
-    played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
+    instances = list(arena.instances)
+    played = [e for e in experiments if e.instance in instances]
+    played.sort(key=lambda e: (instances.index(e.instance), bool(e.stream), e.design.horizon))
     family_of = {each: family for family, of in arena.families.items() for each in of}
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     parts = []
@@ -193,11 +194,10 @@ def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     )
     unit = same_game.fillna(any_game).to_numpy()
     rows = rows.assign(over_yardstick=rows["mean"] / unit, best=0)
-    here = rows[~rows["promise"].isin(findings.BROKEN)]
-    together = here.groupby(["league", "epsilon", *PLACE], dropna=False)
-    first = rows.loc[together["mean"].transform("idxmin")].set_axis(here.index)
-    errors = np.hypot(here["standard_error"], first["standard_error"])
-    rows.loc[here.index[here["mean"] - first["mean"] <= DECIDING_ERRORS * errors], "best"] = 1
+    is_best = places.tied(
+        rows[places.kept(rows)], ["league", "epsilon", *PLACE], "mean", "standard_error"
+    )
+    rows.loc[is_best.index[is_best], "best"] = 1
     return rows[COLUMNS]
 
 

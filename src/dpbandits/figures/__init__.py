@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure as Drawing
-from PIL import Image, ImageOps
+from PIL import Image
 
 from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Part
@@ -60,15 +60,12 @@ def make(
     draw(figure, parts, outputs)
 
 
-def preview(pictures: Sequence[str | Path], output: str | Path, width: int = 672) -> None:
-    """Place PNG pictures side by side as one small picture; `width`: pixels of each."""
-    images = [
-        ImageOps.contain(Image.open(picture).convert("RGB"), (width, 4 * width))
-        for picture in pictures
-    ]
-    height = max(image.height for image in images)
-    together = Image.new("RGB", (width * len(images), height), "white")
+def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
+    """Place PNG pictures side by side as one picture of half their size."""
+    images = [Image.open(picture).convert("RGB").reduce(2) for picture in pictures]
+    widths, height = [image.width for image in images], max(image.height for image in images)
+    together = Image.new("RGB", (sum(widths), height), "white")
     for place, image in enumerate(images):
-        together.paste(image, (place * width, (height - image.height) // 2))
+        together.paste(image, (sum(widths[:place]), (height - image.height) // 2))
     with written_whole(output) as file:
         together.save(file, format="png")

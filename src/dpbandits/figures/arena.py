@@ -10,32 +10,17 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena.scores import (
-    AGGREGATOR,
-    AGGREGATOR_APPROXIMATE,
-    APPROXIMATE,
-    LOCAL,
-    NONE,
-    PRIVATE,
-    PURE,
-    final_rows,
-)
-from dpbandits.audit.findings import BROKEN
+from dpbandits.arena import FIGURES
+from dpbandits.arena.places import kept
+from dpbandits.arena.rankings import LEAGUES, TRUSTED
+from dpbandits.arena.scores import final_rows
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.model import Arena
 
-NAMES = {
-    PURE: "pure central privacy",
-    APPROXIMATE: "approximate central privacy",
-    AGGREGATOR: "secure aggregation",
-    AGGREGATOR_APPROXIMATE: "secure aggregation with δ",
-    LOCAL: "local privacy",
-    NONE: "no promise",
-}
 LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # the range of colours
 NOTE = (
     "T = {:,}; the same order of the arms for all policies in each run; "
-    "in a league all spend the same; {}"
+    "grouped by whom one trusts with rewards, and the promise, which all of a group spend; {}"
 )
 
 
@@ -46,7 +31,7 @@ def draw(
     rows = final_rows(scores)
     with style.applied():
         chart, words = CHARTS[name]
-        drawing = chart(arena, rows[~rows["promise"].isin(BROKEN)])
+        drawing = chart(arena, rows[kept(rows)])
         style.annotate(
             drawing,
             NOTE.format(rows["t"].max(), words.format(arena.members[arena.yardstick].label)),
@@ -83,10 +68,10 @@ def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
     """Labels of policies x labels of instances, each league below a line with its name."""
     table = rows.pivot(index="policy", columns="instance", values="over_yardstick")
     parts = []
-    for league in NAMES:
+    for league, trust in LEAGUES.items():
         played = set(rows["policy"][rows["league"] == league])
         if played:
-            parts += [pd.DataFrame(np.nan, index=[f"{NAMES[league]}:"], columns=table.columns)]
+            parts += [pd.DataFrame(np.nan, index=[trust], columns=table.columns)]
             labels = {
                 policy: member.label for policy, member in arena.members.items() if policy in played
             }
@@ -98,12 +83,12 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """The policy with the lowest mean regret of each league, over epsilon and the instances."""
     gaps = _gaps(rows)
     looks = {arena.members[name].label: look for name, look in _looks(arena).items()}
-    cells = rows[rows["league"].isin(PRIVATE)].groupby(["league", "instance", "epsilon"])
+    cells = rows[rows["league"].isin(TRUSTED)].groupby(["league", "instance", "epsilon"])
     first = rows.loc[cells["mean"].idxmin()].set_index(["league", "instance", "epsilon"])
     first["close"] = cells["best"].sum() > 1  # others are within two standard errors
-    leagues = [league for league in PRIVATE if league in first.index]
-    names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
-    heights = 0.36 * len(gaps), 0.5 + 0.2 * first.groupby("league")["policy"].nunique().max()
+    leagues = [league for league in TRUSTED if league in first.index]
+    names = [f"{arena.instances[instance]}: {gap:.3g}" for instance, gap in gaps.items()]
+    heights = 0.36 * len(gaps), 0.3 + 0.17 * first.groupby("league")["policy"].nunique().max()
     drawing = Drawing(figsize=(1.4 + 2.7 * len(leagues), 1.2 + sum(heights)))
     axes, legends = drawing.subplots(
         2, len(leagues), sharey="row", height_ratios=heights, squeeze=False
@@ -116,7 +101,7 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
         handles = heatmaps.winners(ax, best, close, looks)
         if close.to_numpy().any():
             handles[CLOSE] = OPEN
-        ax.set(title=NAMES[league], xlabel="ε")
+        ax.set(title=TRUSTED[league], xlabel="ε")
         below.axis("off")
         below.legend(handles.values(), handles.keys(), loc="upper center")
     axes[0].set_ylabel("instance: smallest gap")
@@ -125,10 +110,8 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
 
 CLOSE = "open: the second is within two errors"
 OPEN = Line2D([], [], marker="o", color="0.4", markerfacecolor="none", **heatmaps.MARK)
-CHARTS = {
-    "scores": (score_map, "regret over {}'s; empty: left out"),
-    "winners": (winner_map, "lowest mean regret"),
-}
+WORDS = "regret over {}'s; empty: left out", "lowest mean regret"
+CHARTS = dict(zip(FIGURES, zip((score_map, winner_map), WORDS, strict=True), strict=True))
 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:

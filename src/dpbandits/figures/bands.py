@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from dpbandits.audit.accounts import label_of
+from dpbandits.audit.findings import NOT_PRIVATE
 from dpbandits.figures import colours
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.drawn_points import Curves
@@ -27,6 +28,7 @@ BANDS = {"deviations": GINI, "errors": ERRORS, "range": RANGE}
 DEVIATION = "standard deviation"  # of statistic: mean_std
 # Relative difference from which the paper's own statistic is drawn beside the line.
 DIFFERS = 0.05
+EXCEEDED = "the ledger adds up to more than the promise"
 # What a footnote says of a panel, and what it adds in brackets, which may be "".
 Remark = tuple[str, str]
 
@@ -84,7 +86,9 @@ class Part(NamedTuple):
         if self.panel.column:
             return Statistic(self.panel.column)
         if self.estimator != "paper":
-            return Statistic(line, band, "" if own == line or self.groups.keys() == {1} else own)
+            return Statistic(
+                line, band, "" if own == line or _groups([self]).keys() == {1} else own
+            )
         if own == line:
             return Statistic(line, band)
         if self.nash:
@@ -93,27 +97,13 @@ class Part(NamedTuple):
         band = DEVIATION if design.statistic == "mean_std" else ""
         return Statistic(own + of_paper, band, of_paper=of_paper)
 
-    @property
-    def groups(self) -> dict[int, set[int]]:
-        """The numbers of groups of medians of means -> the numbers of runs that have so many.
-
-        A median of two means is the mean, so one group stands for two.
-        """
-        result: dict[int, set[int]] = {}
-        for policy in self.policies():
-            groups = number_of_groups(policy.runs, self.experiment.design.groups)
-            result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
-        return result
-
-    @property
-    def words(self) -> str:
-        """The statistic of the lines in words."""
-        line, groups = self.shown.line, self.groups
+    def words(self, groups: dict[int, set[int]]) -> str:
+        """The statistic of the lines in words; `groups`: those of all panels."""
+        line, medians, means = self.shown.line, groups.keys() - {1}, groups.get(1)
         if "median_of_means" not in line:
             return NAMES[line.removesuffix("_of_paper")]
-        medians, means = groups.keys() - {1}, groups.get(1)
         words = [f"median of means of {range_of(medians)} groups"] * bool(medians)
-        words += [f"mean of {range_of(means)} runs"] if means else []
+        words += [f"mean of {range_of(means)} runs" if medians else "mean"] if means else []
         return f"{NAMES[NASH_REGRET]}, " * bool(self.nash) + " or ".join(words)
 
     def with_band(self, rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -140,13 +130,18 @@ class Part(NamedTuple):
             far = abs(own - centre) >= DIFFERS * np.maximum(abs(own), abs(centre)) + 1e-9
             far &= rows["t"] >= rows["t"].max() / 10
             own = own.where(far.groupby(rows[by]).transform("any"))
-        return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=own)
+        return band(rows, centre, below, above).assign(beside=own)
 
     def remarks_beside(self, word: str, rows: pd.DataFrame) -> list[Remark]:
         """The footnote's remark on what is drawn beside these rows, if anything is."""
         if rows["beside"].isna().all():
             return []
         return [(f"{word}: {NAMES[self.shown.beside]}, {DIFFERS:.0%} or more away", "")]
+
+
+def band(rows: pd.DataFrame, centre: Any, below: Any, above: Any) -> pd.DataFrame:
+    """The rows with a line, the edges of its band, and nothing beside it."""
+    return rows.assign(centre=centre, lower=centre - below, upper=centre + above, beside=np.nan)
 
 
 def footnote(
@@ -158,20 +153,21 @@ def footnote(
 
     `words`: the words for a value, for its error, and for a value of the paper's own statistic.
     """
-    statistics = [part.words for part in parts], [part.shown.band for part in parts]
+    groups = _groups(parts)
+    statistics = [part.words(groups) for part in parts], [part.shown.band for part in parts]
     shown = zip(words, map(_once, statistics), strict=False)
     first = [_runs(parts), *(f"{word}: {' or '.join(names)}" for word, names in shown if names)]
     labels = " ".join(part.label(series) for part in parts for series in part.panel.series)
     ours = [f"{RECONSTRUCTED} our reconstruction"] if RECONSTRUCTED in labels else []
     texts = [part.experiment.reconstructed for part in parts]
     ours += [f"our reconstruction: {text}" for text in texts if text]
-    if exceeded := _once(name for part in parts for name in _exceeded(part)):
-        ours.append(f"the ledger adds up to more than the promise: {', '.join(exceeded)}")
     judged = [(part.shown.beside, part.panel.judged) for part in parts]
     ours += [f"checks judge the {NAMES[own]}" for own, is_judged in judged if own and is_judged]
-    alone = [(text, "") for text in (reading, *ours)]
+    remarks = [*(_source(part.experiment) for part in parts)]
+    remarks += [(text, "") for text in (reading, *ours)]
+    remarks += [remark for part in parts for remark in _exceeded(part)]
     in_brackets: dict[str, list[str]] = {}
-    for text, detail in [*(_source(part.experiment) for part in parts), *alone, *further]:
+    for text, detail in [*remarks, *further]:
         in_brackets.setdefault(text, []).append(detail)
     second = [
         f"{text} ({'; '.join(_once(details))})" if any(details) else text
@@ -181,13 +177,29 @@ def footnote(
     return f"{'; '.join(first)}\n{'; '.join(second)}".strip()
 
 
-def _exceeded(part: Part) -> Iterator[str]:
+def _exceeded(part: Part) -> Iterator[Remark]:
     """The labels, without epsilon, of the series that no ledger proves to keep their promise."""
     for id in part.panel.series:
         account = part.experiment.account(id)
         if account and not account.kept():
             series = part.experiment.series[id]
-            yield label_of(replace(series, label=part.panel.labels.get(id, series.label)))
+            label = label_of(replace(series, label=part.panel.labels.get(id, series.label)))
+            says = NOT_PRIVATE if math.isinf(account.spent) else EXCEEDED
+            if says not in label:
+                yield says, label
+
+
+def _groups(parts: Iterable[Part]) -> dict[int, set[int]]:
+    """The numbers of groups of medians of means -> the numbers of runs that have so many.
+
+    A median of two means is the mean, so one group stands for two.
+    """
+    result: dict[int, set[int]] = {}
+    for part in parts:
+        for policy in part.policies():
+            groups = number_of_groups(policy.runs, part.experiment.design.groups)
+            result.setdefault(groups if groups > 2 else 1, set()).add(policy.runs)
+    return result
 
 
 def _once(words: Iterable[str]) -> list[str]:
@@ -203,7 +215,9 @@ def _runs(parts: Iterable[Part]) -> str:
         most = part.experiment.design.runs_of_paper if part.shown.of_paper else math.inf
         runs.update(min(policy.runs, most) for policy in part.policies())
     kinds = {games: f"sweeps of {games} games" if games else "runs" for games in counts}
-    return " or ".join(f"{range_of(runs)} {kinds[games]}" for games, runs in counts.items())
+    return " or ".join(
+        f"{range_of(runs, '{:,}'.format)} {kinds[games]}" for games, runs in counts.items()
+    )
 
 
 def _source(experiment: Experiment) -> Remark:

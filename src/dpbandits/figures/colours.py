@@ -69,7 +69,7 @@ def looks(own: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
     for (colour, marker), names in alike.items():
         shades = [colour]
         if len(names) > 1:
-            last = GREY if colour == PALETTE["black"] else sns.dark_palette(colour, 9)[1]
+            last = GREY if colour == PALETTE["black"] else sns.dark_palette(colour, 9)[3]
             shades = sns.blend_palette([colour, last], max(4, len(names))).as_hex()
         for order, (name, shade) in enumerate(zip(names, shades, strict=False)):
             dash = DASHES[of_colour[colour] % len(DASHES)]

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.errors import InputError
-from dpbandits.figures import colours, curves, style
+from dpbandits.figures import bands, colours, curves, style
 
 SIZE = 5.5, 3.8  # inches
 
@@ -32,9 +31,8 @@ def draw(
     if file is not None and Path(file).suffix[1:] not in style.METADATA:
         endings = ", .".join(style.METADATA)
         raise InputError(f"plot: {file}: the name should end in one of .{endings}")
-    centre = summary["median_of_means"]
-    points = summary.assign(x=summary["t"], centre=centre, beside=np.nan)
-    points["lower"], points["upper"] = centre - summary["gmd_below"], centre + summary["gmd_above"]
+    line = (summary[name] for name in ("median_of_means", "gmd_below", "gmd_above"))
+    points = bands.band(summary.assign(x=summary["t"]), *line)
     with style.applied():
         if ax is None:
             ax = (plt.figure if file is None else Drawing)(figsize=SIZE).add_subplot()
@@ -43,7 +41,7 @@ def draw(
             curves.line(ax, rows, looks[label], label=label, **colours.marks(order))
         ax.set(xlabel="time step t", ylabel=words)
         if is_log:  # a curve that is 0 throughout has no place on a logarithmic axis
-            ax.set(xscale="log", yscale="log" if (centre > 0).any() else "linear")
+            ax.set(xscale="log", yscale="log" if (points["centre"] > 0).any() else "linear")
         ax.legend()
         if file is not None:
             style.save(ax.figure, [file])

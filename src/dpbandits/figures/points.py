@@ -13,6 +13,7 @@ from dpbandits.figures.bands import Part, Remark
 WORDS = "point", "error bar", "open"
 MARK = {"markersize": 5, "linestyle": "none"}
 WIDTH = 0.6  # of a group, of the space between two
+EMPTY = "an error bar lacks a side on which no two runs differ"
 SLOPES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 
 
@@ -43,7 +44,8 @@ def draw(ax: Axes, parts: list[Part]) -> list[Remark]:
         first = rows["policy"].iloc[0]
         look = {"color": looks[first].colour, "marker": looks[first].marker, "gid": first}
         sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
-        ax.errorbar(rows["x"], rows["centre"], sides, capsize=2.5, label=name, **MARK, **look)
+        bars = ax.errorbar(rows["x"], rows["centre"], sides, capsize=2.5, **MARK, **look)
+        bars[0].set_label(name)  # the legend has the marker alone, since bars would hide it
         if rows["beside"].notna().any():
             ax.plot(rows["x"], rows["beside"], markerfacecolor="none", **MARK, **look)
     if points["t"].nunique() > 1:  # grey lines show how fast regret grows with the length of games
@@ -58,4 +60,5 @@ def draw(ax: Axes, parts: list[Part]) -> list[Remark]:
     ax.tick_params(labelleft=is_left)
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
     ax.grid(False, axis="x")
-    return parts[0].remarks_beside(WORDS[2], points)
+    is_empty = points[["lower", "upper"]].eq(points["centre"], axis=0).any(axis=None)
+    return parts[0].remarks_beside(WORDS[2], points) + ([(EMPTY, "")] if is_empty else [])

@@ -62,7 +62,8 @@ def applied() -> Iterator[None]:
 def annotate(drawing: Drawing, note: str) -> None:
     """Write the note below a drawing on the left."""
     width = int(PER_INCH * drawing.get_figwidth())
-    lines = [textwrap.fill(line, width, break_long_words=False) for line in note.splitlines()]
+    whole = {"break_long_words": False, "break_on_hyphens": False}  # DP-UCB is one word
+    lines = [textwrap.fill(line, width, **whole) for line in note.splitlines()]
     drawing.supxlabel("\n".join(lines), fontsize=7, color="0.35", x=0.01, ha="left")
 
 

@@ -6,23 +6,24 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.arena import scores
-from dpbandits.audit.findings import ABOVE_LEDGER, BROKEN, faults, worst
+from dpbandits.arena.rankings import LEAGUES, overall_ranking
+from dpbandits.audit.findings import ABOVE_LEDGER, faults
 from dpbandits.checks import answers
 from dpbandits.page import privacy, scoreboard
+from dpbandits.plan.layout import Layout
 from dpbandits.studies.model import Study
 from dpbandits.tables import range_of, read_table
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
 
 
-def summary(
-    studies: Mapping[str, Study], files: Collection[str], results: str, figures: str
-) -> str:
+def summary(studies: Mapping[str, Study], files: Collection[str], layout: Layout) -> str:
     """Summarise the files that a run was to make, in at most eight lines.
 
     Say where they are, how many claims hold, which audits and replays contradict a ledger, how
     guests did, and the total of the verification.
     """
+    results, figures = layout.results, layout.figures
     drawings = sorted(file for file in files if file.startswith(f"{figures}/"))
     is_one = len({Path(file).with_suffix("") for file in drawings}) == 1  # in several formats
     places = [f"figures: {', '.join(drawings) if is_one else figures}"] if drawings else []
@@ -31,7 +32,8 @@ def summary(
     lines = ["; ".join(places)] if places else []
     checks = {id: file for id in studies if (file := f"{results}/checks/{id}.csv") in files}
     if checks:
-        lines.append(f"checks:  {results}/checks{answers.AT_SMOKE if 'smoke' in results else ''}")
+        first_look = "" if layout.scale == "paper" else answers.AT_SMOKE
+        lines.append(f"checks:  {results}/checks{first_look}")
         claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
         lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
@@ -110,17 +112,15 @@ def guest_places(
 def arena_places(
     studies: Mapping[str, Study], results: str | Path, files: Collection[str], guest: str
 ) -> list[str]:
-    """The places of a guest in the arenas: the median of its places on all instances at T."""
+    """The places of a guest in the arenas at T, over all instances, in its league."""
     places = []
     for id in (id for id, study in studies.items() if study.arena):
         if (file := f"{results}/{id}/scores.csv") in files:
-            table = scores.final_rows(scores.read(file))
-            kept = table[~table["promise"].isin(BROKEN)]
-            means = kept.groupby(["instance", "epsilon"], dropna=False)["mean"]
-            table = table.assign(rank=means.rank(), number=means.transform("size"))
-            for epsilon, own in table[table["policy"] == guest].groupby("epsilon", dropna=False):
-                place = f"{own['rank'].median():g} of {own['number'].median():g} (median)"
-                if own["rank"].isna().any():
-                    place = f"none: {worst(own['promise'])}"
-                places.append(f"{id} at epsilon {epsilon:g}: {place}")
+            ranks = overall_ranking(scores.read(file))
+            for row in ranks[ranks["policy"] == guest].itertuples():
+                place = f"{row.place} of {row.number}"
+                if not row.ranked:
+                    plays = f"it plays {row.instances} of {row.of} bandits"
+                    place = f"none: {'it exceeds its promise' if row.exceeded else plays}"
+                places.append(f"{id} at epsilon {row.epsilon:g}: {place} ({LEAGUES[row.league]})")
     return places

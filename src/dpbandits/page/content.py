@@ -174,7 +174,7 @@ class _Chapter:
                 promise: _ranking(ranks[ranks["league"] == league], yardstick)
                 for league, promise in TRUSTED.items()
             },
-            "figures": [{"id": id, "name": id, **self._picture(id)} for id in ARENA_FIGURES],
+            "figures": [{"id": id, **self._picture(id)} for id in ARENA_FIGURES],
             "data": [*data, *self.sources.values()],
         }
 
@@ -188,9 +188,7 @@ class _Chapter:
         claims = [(row.claim, row.checks.split()) for row in self.claims.itertuples()]
         checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
         drawn = [[self.study.figures[id].name for id in ids.split()] for ids in checks["figures"]]
-        checks["bases"] = [
-            {base: base for base in bases if base in self.figures} for bases in drawn
-        ]
+        checks["bases"] = [[base for base in bases if base in self.figures] for bases in drawn]
         return checks
 
     def _figure(self, base: str) -> dict[str, Any]:
@@ -200,7 +198,6 @@ class _Chapter:
         experiments = dict.fromkeys(id for figure in readings for id in figure.experiments)
         return {
             "id": base,
-            "name": base,
             "own": not readings[0].ours,
             "title": plain(readings[0].title),
             "caption": plain(readings[0].caption),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.arena.rankings import TRUSTED, UNUSABLE, admissible, overall_ranking
+from dpbandits.arena.rankings import LEAGUES, TRUSTED, admissible, overall_ranking, why_unusable
 from dpbandits.arena.scores import (
     LOCAL,
     NONE,
@@ -15,6 +15,7 @@ from dpbandits.arena.scores import (
     uniform_over_yardstick,
 )
 from dpbandits.checks import tables
+from dpbandits.studies.model import Study
 from dpbandits.tables import number
 
 PICTURE = "figures/gallery/{}.png"
@@ -60,14 +61,8 @@ def best(scores: pd.DataFrame) -> pd.DataFrame:
 def _cell(rows: pd.DataFrame) -> str:
     """The best policies for a need at an epsilon, in words."""
     best, own = rows[rows["best"]], rows[~rows["best"]]
-    first = best.iloc[0]
-    if not first["usable"]:
-        reasons = {
-            "has {:.0%} of the regret of uniform play": first["of_uniform"],
-            "loses {:.0%} of its runs": first["lost"],
-        }
-        shown = [words.format(share) for words, share in reasons.items() if share > UNUSABLE]
-        return f"none is usable: {first['label']} {' and '.join(shown)}"
+    if why := why_unusable(best.iloc[0]):
+        return why
     of_this_kind = f"; of this kind {' = '.join(own['cell'])}" if len(own) else ""
     return " = ".join(best["cell"]) + of_this_kind
 
@@ -87,8 +82,11 @@ def _as_table(frame: pd.DataFrame) -> str:
     return tables.as_table(list(frame), frame.itertuples(index=False, name=None))
 
 
-def scale_as_markdown(scores: pd.DataFrame) -> str:
-    """The regret of the best policies, and of the best one without privacy, in other units."""
+def scale_as_markdown(scores: pd.DataFrame, yardstick: str) -> str:
+    """The regret of the best policies, and of the best one without privacy, in other units.
+
+    `yardstick`: the label of the policy whose regret is the unit of scores.
+    """
     ranks, found = overall_ranking(scores), recommended(scores)
     public = ranks[(ranks["league"] == NONE) & ranks["ranked"]].head(1).assign(need=NONE)
     found = found[found["best"] & found["need"].isin((PURE, LOCAL))]
@@ -103,19 +101,20 @@ def scale_as_markdown(scores: pd.DataFrame) -> str:
     without = {f"without {', '.join(alike.index)}": ratios["unsaturated"]} if len(alike) else {}
     table = pd.DataFrame(
         {
-            "whom you trust: promise": best["need"].map(TRUSTED).fillna("everybody: none"),
+            "whom you trust: promise": best["need"].map(LEAGUES),
             "ε": best["epsilon"].map("{:g}".format).where(best["epsilon"].notna(), "–"),
             "best policy": best["label"],
-            "over KL-UCB’s regret": ratios["regret"],
+            f"over {yardstick}’s regret": ratios["regret"],
             **without,
             "over the lower bound": ratios["over_bound"].where(has_bound, "–"),
             "bandits with a bound": best["bounded"].map("{:g}".format),
         }
     )
-    says = (
-        "In {} uniform play has only {:.1f} times KL-UCB’s regret, so that policies hardly differ."
-    )
-    words = [says.format(*each) for each in alike.items()]
+    words = [
+        f"In {instance} uniform play has only {times:.1f} times {yardstick}’s regret, so that "
+        "policies hardly differ."
+        for instance, times in alike.items()
+    ]
     return "\n\n".join([*words, _as_table(table)])
 
 
@@ -145,18 +144,19 @@ def errors_as_markdown(scores: pd.DataFrame) -> str:
     )
 
 
-def update(readme: Path, arena: str, scores: str | Path) -> bool:
+def update(readme: Path, study: Study, scores: str | Path) -> bool:
     """Write the recommendation into README, and its scale and errors into the arena's page.
 
     False if the README has no marks for this arena.
     """
+    arena, unit = study.id, study.arena.members[study.arena.yardstick].label
     if tables.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
     alt = "the policies with the least regret, instance by instance"
     picture = f"![{alt}]({PICTURE.format(arena)})"
     table = read(scores)
     tables.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
-    makers = {"scale": scale_as_markdown, "lost": lost_as_markdown, "errors": errors_as_markdown}
-    for name, make in makers.items():
-        tables.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", make(table))
+    blocks = {"scale": scale_as_markdown(table, unit), "lost": lost_as_markdown(table)}
+    for name, block in (blocks | {"errors": errors_as_markdown(table)}).items():
+        tables.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", block)
     return True

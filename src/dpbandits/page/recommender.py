@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.rankings import RANKED_TOGETHER, admissible, ranking
+from dpbandits.arena.rankings import RANKED_TOGETHER, admissible, ranking, why_unusable
 from dpbandits.arena.scores import AGGREGATOR, LOCAL, PROMISING_DELTA, PURE, read
 from dpbandits.errors import InputError, check_known
 from dpbandits.tables import number
@@ -72,8 +72,8 @@ class Recommendation:
         ]
         nearest, *others = places
         lines = [f"Nearest measured cell, {nearest}", *others, f"Regret of the best: {self._scale}"]
-        if not self.usable:
-            lines.append("None is usable: the best one is hardly better than uniform play.")
+        if why := why_unusable(self.ranking.iloc[0]):
+            lines.append(f"{why[0].upper()}{why[1:]}.")
         if not self.agree:
             lines.append("The cells disagree, so compare the candidates before you choose:")
         return "\n".join([*lines, self.code])
@@ -143,7 +143,7 @@ def recommend(
         ranking=rankings[0],
         cells=cells.assign(best=[" = ".join(labels) for labels in best]),
         agree=all(best[0][0] in others for others in best),
-        usable=bool(rankings[0]["usable"].iloc[0]),
+        usable=not why_unusable(rankings[0].iloc[0]),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
     )
 

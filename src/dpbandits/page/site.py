@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from dpbandits.checks.tables import expected, measured
 from dpbandits.files import written_whole
 from dpbandits.page import content
-from dpbandits.page.scoreboard import MARKS
+from dpbandits.page.scoreboard import MARKS, THROUGH
 from dpbandits.studies.claim import ANSWERS, ANSWERS_TO_THEOREMS
 from dpbandits.studies.model import Study
 from dpbandits.tables import number
@@ -81,6 +81,6 @@ def render(values: Mapping[str, Any], files: str) -> str:
         lstrip_blocks=True,
     )
     environment.filters["short"] = _short
-    words = {"measured": measured, "expected": expected, "marks": MARKS}
+    words = {"measured": measured, "expected": expected, "marks": MARKS, "through": THROUGH}
     words |= {"answers": ANSWERS, "answers_to_theorems": ANSWERS_TO_THEOREMS}
     return environment.get_template("page.html.j2").render(**values, **words, folder=files)

@@ -1,5 +1,6 @@
 """All answers in one picture, for the README: one row of cells for each paper and reading."""
 
+import math
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +10,7 @@ from matplotlib.patches import Patch
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import PALETTE
 from dpbandits.page.scoreboard import COUNTED, MARKS, TITLES, by_reading
-from dpbandits.studies.claim import NO_TEXT, NOT_REFUTED, PROVED, REFUTED
+from dpbandits.studies.claim import ANSWERS_TO_THEOREMS, NO_TEXT, NOT_REFUTED, PROVED, REFUTED
 
 PICTURE = "figures/gallery/answers.png"
 # From dark to light, so that they differ without colour, too.
@@ -23,6 +24,10 @@ COLOURS = dict(
 # These stand for a theorem's answers, too.
 COLOURS |= {PROVED: COLOURS["holds"], REFUTED: COLOURS["fails"]}
 COLOURS |= {NOT_REFUTED: COLOURS["undecided"], NO_TEXT: "#dcdcdc"}
+LEGENDS = {  # place -> title and answers
+    "left": ("claims about experiments", COUNTED),
+    "right": ("theorems and promises of privacy (empty: no such claim)", ANSWERS_TO_THEOREMS),
+}
 
 
 def strips(claims: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -50,9 +55,10 @@ def draw(claims: pd.DataFrame, output: str | Path) -> None:
             heatmaps.names(ax, table, COLOURS, annot=marks, **cell)
             ax.set_title(title, pad=20)
             ax.tick_params(axis="x", labeltop=True, labelbottom=False)
-        handles = [
-            Patch(facecolor=colour, label=f"{MARKS[name]} {name}")
-            for name, colour in COLOURS.items()
-        ]
-        drawing.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+        for loc, (title, answers) in LEGENDS.items():
+            handles = [
+                Patch(facecolor=COLOURS[name], label=f"{MARKS[name]} {name}") for name in answers
+            ]
+            place = {"loc": f"outside lower {loc}", "ncols": math.ceil(len(handles) / 2)}
+            drawing.legend(handles=handles, title=title, frameon=False, **place)
         style.save(drawing, [output])

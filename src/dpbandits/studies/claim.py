@@ -30,17 +30,19 @@ BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing t
 PROVED, REFUTED = "proved", "refuted"
 NOT_REFUTED, NO_TEXT = "not refuted", "no text"
 ANSWERS = {  # of claims about experiments, each with its meaning
-    HOLDS: "all numbers that it needs are on its side by two standard errors, or it is proved",
-    FAILS: "a number contradicts it: by two standard errors, if it has an error",
-    DEGREE: "the paper sets no number; ours is shown, with the thresholds for which it holds",
-    BY_CONSTRUCTION: "no run could contradict it",
+    HOLDS: "all numbers that it needs are on its side by two standard errors, or at least one in "
+    "twenty of our figures of as many runs as the paper's looks like it, or it is proved",
+    FAILS: "a number contradicts it, by two standard errors if it has any, or a counterexample",
+    DEGREE: "the paper sets neither a number nor a comparison; ours is shown, with its thresholds",
+    BY_CONSTRUCTION: "the experiment or a definition makes it true, so no run could contradict it",
     UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
     NOTHING: "neither a number nor a proof could contradict it",
 }
 ANSWERS_TO_THEOREMS = {  # and to promises of privacy
-    PROVED: "by the paper, with a proof that we checked, by us, or by a ledger",
-    REFUTED: "by a counterexample, an exact number, or a number that contradicts it",
-    NOT_REFUTED: "neither: we tried to refute it, as the reason says",
+    PROVED: "by the paper's proof, which we checked line by line, by a proof of ours, by a ledger, "
+    "or by the same theorem in another paper",
+    REFUTED: "by a counterexample, an exact number, an audit, or a number that contradicts it",
+    NOT_REFUTED: "neither; the reason says how we tried, within the theorem's assumptions",
     NO_TEXT: "our copy of the paper has lost the statement or its formula",
     NOTHING: ANSWERS[NOTHING],
 }
