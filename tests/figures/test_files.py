@@ -3,16 +3,15 @@
 import io
 import os
 import re
-import subprocess
-import sys
 import zlib
+from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 from fontTools import ttLib
 from matplotlib.transforms import Bbox
 from PIL import Image
-from project import ROOT
+from project import in_a_fork
 
 from dpbandits import figures
 from dpbandits.figures import style
@@ -20,12 +19,16 @@ from dpbandits.studies.drawn_points import ID_IN_SVG
 from figures import test_golden, toys
 
 KINDS = ("pdf", "png", "svg")
-ELSEWHERE = "import pathlib as p; from figures.test_files import draw_into; draw_into(p.Path('b'))"
 
 
 def draw_into(folder):
     """The golden curves in every format."""
     test_golden.curves(outputs=[folder / f"a.{kind}" for kind in KINDS])
+
+
+def draw_elsewhere(folder):
+    os.chdir(folder)
+    draw_into(Path("b"))
 
 
 def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(
@@ -34,8 +37,7 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
     with mpl.rc_context({"lines.linewidth": 9, "font.size": 20}):
         draw_into(tmp_path / "a")
         assert mpl.rcParams["lines.linewidth"] == 9
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
-    subprocess.run([sys.executable, "-c", ELSEWHERE], check=True, cwd=tmp_path, env=environment)
+    assert in_a_fork(draw_elsewhere, tmp_path) == 0
     made = {kind: (tmp_path / f"a/a.{kind}").read_bytes() for kind in KINDS}
     assert made == {kind: (tmp_path / f"b/a.{kind}").read_bytes() for kind in KINDS}
     assert not any(re.search(b"CreationDate|dc:date", content) for content in made.values())
