@@ -224,9 +224,11 @@ def test_a_file_means_what_it_says(paper, scale):
     judge_meaning(study_of(paper, scale), files, scale)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("mutate", "number"), [(with_another_value, 30), (with_other_letters, 10)])
-@pytest.mark.parametrize("kind", FOLDERS)
+SLOW = (pytest.param(kind, 12, marks=pytest.mark.slow) for kind in FOLDERS)
+
+
+@pytest.mark.parametrize(("kind", "times"), [("papers", 3), ("claims", 2), *SLOW])
+@pytest.mark.parametrize(("mutate", "number"), [(with_another_value, 15), (with_other_letters, 5)])
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_mutated_file_is_refused_plainly_or_means_what_it_says(
     paper, kind, mutate, number, times, tmp_path
