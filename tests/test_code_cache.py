@@ -280,11 +280,11 @@ play.stats = play_policy.stats
 
 
 def test_the_next_process_compiles_what_has_changed_and_loads_the_rest(source, play):
-    """Constants from a module of which the kernel's module uses nothing else, or in a default; a
-    module that moves, which machine code names; a source replaced during the first run.
+    """After a change of a constant, a default, a module or a source code is compiled again.
 
-    `cp -p`, `rsync -a` and `tar x` preserve the time of change. A class inside another is found:
-    its code is loaded once, and not for another class of the same name and fields.
+    The constant is from a module of which the kernel's module uses nothing else. The source is
+    replaced during the first run: `cp -p`, `rsync -a` and `tar x` preserve the time of change. The
+    code of a class inside another is loaded once, and not for a class of the same name and fields.
     """
     for kind, (definition, read) in CONSTANTS.items():
         (source / f"guests/of_{kind}.py").write_text(IMPORTS + definition)
@@ -400,11 +400,11 @@ def play(x):
 
 
 def test_what_cannot_be_traced_is_not_kept(source, play):
-    """A source that is not the code in memory, a package (its names depend on other imports), a
-    function with a closure, a class that another process cannot find, and code that calls an
-    argument: its key would be an address in memory, where another process has another function.
+    """Such code is compiled in every process. A user's own functions are kept by numba.
 
-    A user's own functions are kept where numba puts them.
+    It is newer than the process, in a package (whose names depend on other imports), in a function
+    with a closure, or of a class that another process cannot find. Or it calls an argument: its key
+    would be an address in memory, which another process can use for another function.
     """
     step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
     for name in ("newer", "package"):
