@@ -88,6 +88,18 @@ def snakemake_in_a_fork(folder, arguments, printed, path):
         sys.exit(1)
 
 
+def in_a_fork(function, *arguments, timeout=None):
+    """Call a function in a fork of the warm process; return the exit code."""
+    process = IMPORTED.Process(target=function, args=arguments)
+    process.start()
+    try:
+        process.join(timeout)
+    finally:
+        process.kill()  # if the test has waited for too long
+    process.join()
+    return process.exitcode
+
+
 def cut_off_from_the_network():
     """Return the words before a command that cut it off; none where that is forbidden."""
     words = ["unshare", "--net"]
@@ -194,13 +206,7 @@ class Project:
             with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
                 path = self.environment().get("PYTHONPATH", "")
                 of_fork = self.folder, ("--cores", "2", *arguments), printed.name, path
-                process = IMPORTED.Process(target=snakemake_in_a_fork, args=of_fork)
-                process.start()
-                try:
-                    process.join()
-                finally:
-                    process.kill()  # if the test has waited for too long
-                code, output = process.exitcode, printed.read()
+                code, output = in_a_fork(snakemake_in_a_fork, *of_fork), printed.read()
         assert (code == 0) is (expect == 0), output
         assert expect == 0 or "Traceback" not in output, output
         return output

@@ -1,5 +1,6 @@
 """The cache of machine code: where it is, that it cannot mislead, that its failures stop no run."""
 
+import ast
 import hashlib
 import importlib
 import itertools
@@ -176,11 +177,12 @@ def add(source, name, helpers):
     (source / f"guests/play_{name}.py").write_text(policy)
 
 
-def play_each(play, modules, factor="3"):
-    """The numbers of the kernels of several modules, in one process."""
+def play_each(play, modules, factor="3", before=""):
+    """The number of a kernel in each module, and how often its code was loaded, in one process."""
     program = "".join(f"from guests.{name} import play as {name}\n" for name in modules)
-    program += f"print([play(2.0) for play in ({', '.join(modules)})], 0, 'x')"
-    return play(factor, program)[0]
+    program += f"{before}\nresults = [(play(2.0), sum(play.stats.cache_hits.values()))"
+    program += f" for play in ({', '.join(modules)},)]\nprint(results, 0, 'x')"
+    return ast.literal_eval(play(factor, program)[0])
 
 
 def edit(path, *pair):
@@ -229,8 +231,62 @@ CONSTANTS = {  # what defines it, and how a kernel reads it
 }
 
 
-def test_a_constant_that_another_process_has_changed_is_read_anew(source, play):
-    """It is imported from a module of which the kernel's module uses nothing else, or a default."""
+REPLACE = """
+import os, pathlib
+from guests import replaced
+path = pathlib.Path(replaced.__file__)
+path.write_text(path.read_text().replace("+ 1", "+ 2"))
+os.utime(path, (0, 0))
+"""
+NESTED = """
+from typing import NamedTuple
+from dpbandits.kernels import kernel
+from guests import fixed
+
+class DPSE:
+    def grown(self, x):
+        return fixed.scaled(x)
+
+class DPUCB(DPSE):
+    def grown(self, x):
+        return 100 * x
+
+def derived(policy):
+    made = NamedTuple("Compiled", [("epsilon", float)])
+    made.__module__, made.__qualname__ = policy.__module__, f"{policy.__qualname__}.Compiled"
+    made.grown = policy.grown
+    policy.Compiled = made
+
+derived(DPSE)
+derived(DPUCB)
+
+@kernel
+def play_policy(policy, x):
+    return policy.grown(x)
+
+def play(x):
+    play_policy(DPSE.Compiled(1.0), x)
+    return play_policy(DPSE.Compiled(1.0), x)
+
+play.stats = play_policy.stats
+"""
+OTHER = """
+from guests.nested import DPUCB, play_policy
+
+def play(x):
+    return play_policy(DPUCB.Compiled(1.0), x)
+
+play.stats = play_policy.stats
+"""
+
+
+def test_the_next_process_compiles_what_has_changed_and_loads_the_rest(source, play):
+    """After a change of a constant, a default, a module or a source code is compiled again.
+
+    The constant is from a module of which the kernel's module uses nothing else. The source is
+    replaced during the first run: `cp -p`, `rsync -a` and `tar x` preserve the time of change. The
+    code of a class inside another is loaded once, and not for a class of the same name and fields.
+    """
     for kind, (definition, read) in CONSTANTS.items():
         (source / f"guests/of_{kind}.py").write_text(IMPORTS + definition)
         imported = f"guests.of_{kind} import {re.search(r'F[A-Za-z]+', read)[0]}"
@@ -239,17 +295,20 @@ def test_a_constant_that_another_process_has_changed_is_read_anew(source, play):
     default = "scaled(x, factor=float(os.environ['FACTOR']))"
     pairs = ("from guests import constants", "import os"), ("constants.FACTOR", "factor")
     add(source, "default", replaced(HELPERS, *pairs, ("scaled(x)", default)))
-    modules = [f"play_{kind}" for kind in (*CONSTANTS, "default")]
-    for factor, number in (("3", 7.0), ("4", 9.0)):
-        assert play_each(play, modules, factor) == str([number] * len(modules))
-
-
-def test_a_module_that_moves_is_compiled_again(source, play):
-    """Machine code names the module that it was compiled from."""
-    program = PLAY.replace("policy import play", "helpers import scaled as play")
-    assert play(program=program) == ("7.0", 0)
-    (source / "guests/helpers.py").rename(source / "guests/moved.py")
-    assert play(program=program.replace("helpers", "moved")) == ("7.0", 0)
+    constants = [f"play_{kind}" for kind in (*CONSTANTS, "default")]
+    fixed = replaced(HELPERS, ("from guests import constants", ""), ("constants.FACTOR", "3"))
+    for name in ("fixed", "replaced"):
+        add(source, name, fixed)
+    (source / "guests/moves.py").write_text(f"{fixed}\nplay = scaled")
+    (source / "guests/nested.py").write_text(NESTED)
+    (source / "guests/other.py").write_text(OTHER)
+    modules = [*constants, "play_replaced", "moves", "nested"]
+    assert play_each(play, modules, before=REPLACE) == [(7.0, 0)] * len(modules)
+    (source / "guests/moves.py").rename(source / "guests/moved.py")
+    modules = [*constants, "play_replaced", "moved", "nested"]
+    results = [(9.0, 0)] * len(constants) + [(8.0, 0), (7.0, 0), (7.0, 1)]
+    assert play_each(play, modules, "4") == results
+    assert play_each(play, ["other"]) == [(200.0, 0)]
 
 
 def kernels():
@@ -289,96 +348,6 @@ def test_another_version_of_a_library_or_of_python_compiles_again(library, monke
     assert kept._path(key) != before
 
 
-REPLACE = """
-import os, pathlib
-from guests import helpers, policy
-path = pathlib.Path(helpers.__file__)
-path.write_text(path.read_text().replace("+ 1", "+ 2"))
-os.utime(path, (0, 0))
-print(policy.play(2.0), 0, "x")
-"""
-
-
-def test_a_source_replaced_during_a_run_leaves_no_old_code_under_its_key(play):
-    """`cp -p`, `rsync -a` and `tar x` preserve the time of change."""
-    assert play(program=REPLACE) == ("7.0", 0)
-    assert play() == ("8.0", 0)
-
-
-APPLY = """
-from guests import helpers, policy
-numbers = {policy.apply(helpers.scaled, 2.0) for _ in range(3)}
-print(*numbers, sum(policy.apply.stats.cache_hits.values()), "x")
-"""
-
-
-def test_code_that_calls_a_function_given_as_an_argument_is_not_kept(source, play):
-    """Its key would be an address in memory, which another process can use for another function."""
-    assert play(program=APPLY) == ("7.0", 0)
-    assert [path.name.split(".")[0] for path in files(source)] == ["scaled"]
-
-
-NESTED = """
-from typing import NamedTuple
-from dpbandits.kernels import kernel
-from guests import helpers
-
-class DPSE:
-    def grown(self, x):
-        return helpers.scaled(x)
-
-class DPUCB(DPSE):
-    def grown(self, x):
-        return 100 * x
-
-def derived(policy):
-    made = NamedTuple("Compiled", [("epsilon", float)])
-    made.__module__, made.__qualname__ = policy.__module__, f"{policy.__qualname__}.Compiled"
-    made.grown = policy.grown
-    policy.Compiled = made
-
-derived(DPSE)
-derived(DPUCB)
-
-@kernel
-def play_policy(policy, x):
-    return policy.grown(x)
-
-def play(x):
-    return play_policy(DPSE.Compiled(1.0), x)
-
-play.stats = play_policy.stats
-"""
-
-
-def test_a_class_inside_another_is_found_by_the_next_process(source, play):
-    """Code is loaded once, and not for another class of the same name and fields."""
-    (source / "guests/policy.py").write_text(NESTED)
-    twice = PLAY.replace("print(", "play(2.0); print(")
-    assert [play(), play(program=twice)] == [("7.0", 0), ("7.0", 1)]
-    other = PLAY.replace("play;", "play_policy as play, DPUCB;")
-    other = other.replace("play(2.0)", "play(DPUCB.Compiled(1.0), 2.0)")
-    assert play(program=other) == ("200.0", 0)
-
-
-OWN = """
-import numba, pathlib
-from dpbandits import random
-
-@numba.njit(cache=True)
-def own(x):
-    return x + 1
-
-place = str(pathlib.Path(__file__).parent / "__pycache__")
-"""
-
-
-def test_the_cache_of_a_users_own_functions_stays_where_numba_puts_it(source, play):
-    (source / "guests/own.py").write_text(OWN)
-    program = "from guests.own import own, place; print(own._cache.cache_path == place, 0, 'x')"
-    assert play(program=program) == ("True", 0)
-
-
 MAKER = """
 def scaling(factor):
     @step
@@ -414,9 +383,31 @@ play.stats = play_policy.stats
 """
 
 
+ARGUMENT = """
+from guests import helpers, policy
+
+def play(x):
+    (number,) = {policy.apply(helpers.scaled, x) for _ in range(3)}
+    return number
+
+play.stats = policy.apply.stats
+"""
+OWN = """
+import numba
+
+@numba.njit(cache=True)
+def play(x):
+    return 3 * x + 1
+"""
+
+
 def test_what_cannot_be_traced_is_not_kept(source, play):
-    """A source that is not the code in memory, a package (its names depend on other imports), a
-    function with a closure, and a class that another process cannot find."""
+    """Such code is compiled in every process. A user's own functions are kept by numba.
+
+    It is newer than the process, in a package (whose names depend on other imports), in a function
+    with a closure, or of a class that another process cannot find. Or it calls an argument: its key
+    would be an address in memory, which another process can use for another function.
+    """
     step = "@step\ndef scaled(x):\n    return constants.FACTOR * x + 1"
     for name in ("newer", "package"):
         add(source, name, HELPERS)
@@ -424,7 +415,9 @@ def test_what_cannot_be_traced_is_not_kept(source, play):
     os.utime(source / "guests/newer.py", (2**32, 2**32))
     (source / "guests/package").mkdir()
     (source / "guests/package.py").rename(source / "guests/package/__init__.py")
-    (source / "guests/unreachable.py").write_text(UNREACHABLE)
-    modules = ["play_newer", "play_package", "play_closure", "unreachable"]
-    assert play_each(play, modules) == str([7.0] * len(modules))
-    assert not files(source)
+    for name, text in (("unreachable", UNREACHABLE), ("argument", ARGUMENT), ("own", OWN)):
+        (source / f"guests/{name}.py").write_text(text)
+    modules = ["play_newer", "play_package", "play_closure", "unreachable", "argument", "own"]
+    assert play_each(play, modules) == [(7.0, 0)] * len(modules)
+    kept = [(path.parent.parent.name, path.name.split(".")[0]) for path in files(source)]
+    assert kept == [("__pycache__", "scaled"), ("guests", "own")]

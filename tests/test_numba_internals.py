@@ -57,7 +57,7 @@ REMOVALS = {
     "types.Dispatcher.get_call_type": "del types.Dispatcher.get_call_type, "
     "types.Callable.get_call_type",
 }
-# Each in a fork, with its own cache: numba is imported once.
+# Each in a fork, with its own cache: numba is imported once, and once ready to compile.
 PROGRAM = """
 import inspect, json, os, sys, traceback
 import numba
@@ -88,6 +88,7 @@ def play(folder, removal):
     print([float(rng.laplace(1.0)) for _ in range(300)])
     print(hasattr(Stream.laplace, "py_func"), flush=True)
 
+numba.njit(lambda x: x + 1.0)(1.0)
 for each in json.load(sys.stdin):
     if not os.fork():
         try:

@@ -171,26 +171,30 @@ def test_what_protects_a_reward_is_a_release():
             assert not re.search(r"\brng\.(laplace|poisson)\(", text), path
 
 
-def calls():
-    """Every method with its source and arguments; all draw from one stream."""
+PLAIN = """
+import json
+from dpbandits.privacy.releases import Releases
+from dpbandits.random import stream
+
+rng = stream(3, "methods")
+for is_private, method, arguments in json.loads(input()):
+    source = Releases(rng) if is_private else rng
+    print(float(getattr(source, method)(*arguments)))
+"""
+
+
+def test_methods_are_the_same_in_a_kernel_in_python_and_without_compilation(capsys, monkeypatch):
+    """All draw from one stream."""
     rng = stream(3, "methods")
-    for noise, method, arguments, _ in LAWS:
-        yield rng if noise is None else Releases(rng), method, arguments
-
-
-def in_python():
-    return [float(getattr(source, method)(*arguments)) for source, method, arguments in calls()]
-
-
-PLAIN = "import json, test_random; print(json.dumps(test_random.in_python()))"
-
-
-def test_methods_are_the_same_in_a_kernel_in_python_and_without_compilation():
     in_a_kernel = [
-        many(source, 1, DRAW[method], arguments)[0] for source, method, arguments in calls()
+        many(Releases(rng) if noise else rng, 1, DRAW[method], arguments)[0]
+        for noise, method, arguments, _ in LAWS
     ]
-    assert in_a_kernel == in_python()
-    assert json.loads(uncompiled(PLAIN, PYTHONWARNINGS="error")) == in_a_kernel
+    calls = json.dumps([(bool(noise), *call) for noise, *call, _ in LAWS])
+    monkeypatch.setattr("builtins.input", lambda: calls)
+    exec(PLAIN, {})
+    for printed in (capsys.readouterr().out, uncompiled(PLAIN, calls, PYTHONWARNINGS="error")):
+        assert [*map(float, printed.split())] == in_a_kernel
 
 
 def test_a_generator_of_numpys_begins_with_the_next_words():

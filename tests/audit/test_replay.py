@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from project import all_papers, study_of, uncompiled
 
@@ -25,7 +26,10 @@ PROGRAM = """
 import json
 from audit import faulty
 from dpbandits.audit import replay
+from project import study_of
 
+experiments = study_of("sarkar2025").experiments.values()
+print(replay.table([*experiments]).to_json(double_precision=15))
 replay.ROUNDS["arms"] = replay.EVERY = 24
 print(json.dumps({name: replay.row(getattr(faulty, name)())["finding"] for name in NAMES}))
 """
@@ -55,8 +59,15 @@ MECHANISMS = [
 ]
 
 
-def test_planted_faults_are_found_in_the_right_words():
-    verdicts = json.loads(uncompiled(PROGRAM.replace("NAMES", str(list(WORDS)))))
+@pytest.fixture(scope="module")
+def replayed():
+    """The replays of a paper, and the findings of planted faults, by one process."""
+    printed = uncompiled(PROGRAM.replace("NAMES", str(list(WORDS))))
+    return [*map(json.loads, printed.splitlines())]
+
+
+def test_planted_faults_are_found_in_the_right_words(replayed):
+    verdicts = replayed[1]
     wrong = {name: verdicts[name] for name in WORDS if not re.search(WORDS[name], verdicts[name])}
     assert wrong == {}
 
@@ -72,10 +83,9 @@ def test_a_process_in_plain_python_imports_what_its_parent_imports(tmp_path, mon
         in_plain_python(answer)
 
 
-def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be():
+def test_the_policies_of_a_paper_are_as_booked_or_known_not_to_be(replayed):
     """GDP-NCB with the threshold of the theory reads raw rewards in Phase I (docs/audit.md)."""
-    experiments = study_of("sarkar2025").experiments.values()
-    table = in_plain_python(replay.table, list(experiments))
+    table = pd.DataFrame(replayed[0])
     wrong = table[table["finding"] != "as booked"].set_index("policy")["finding"]
     assert wrong.str.startswith("not private: ").all()
     assert {"gdp-theory", "gdp-theory-private-mean"} <= set(wrong.index)

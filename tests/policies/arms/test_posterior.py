@@ -148,7 +148,8 @@ class TwoTurns(PosteriorPolicy):
 
 def test_first_rounds_play_the_arms_in_turn():
     run = a_run(stream(1), TWO, [1, 2, 3, 4])
-    TwoTurns().play(run)
+    play = posterior.play_by_posterior
+    getattr(play, "py_func", play)(run, TwoTurns().compiled(4, 2), 0.0)
     assert actions_of(run) == [0, 1, 0, 1]
 
 
