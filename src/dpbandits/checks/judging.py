@@ -76,6 +76,7 @@ def table(
                 rows[n] = judge(check, parts, seed, audit_rows)
     frame = pd.DataFrame([rows[n] for n in sorted(rows)], columns=CHECKS)
     numbers = frame.astype(dict.fromkeys(NUMBERS, float))
+    numbers[list(NUMBERS)] += 0.0  # no -0
     finite = [name for name in NUMBERS if name != "value"]  # a loss may be infinite
     numbers[finite] = numbers[finite].replace([math.inf, -math.inf], math.nan)
     return numbers
