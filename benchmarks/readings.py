@@ -89,7 +89,9 @@ def of_checks(paper: str, columns: list[str], row: str, head: str) -> str:
     if head == "verdict":
         return record["verdict"]
     if head == "share":
-        return re.search(r"a share of ([\d.]+ ± [\d.]+)", record["evidence"])[1].replace(" ", "")
+        if not (found := re.search(r"a share of ([\d.]+ ± [\d.]+)", record["evidence"])):
+            raise InputError(f"reference/checks/{paper}.csv: '{row}' has no share of figures")
+        return found[1].replace(" ", "")
     return number(record["value"], record["standard_error"]).replace(" ", "")
 
 

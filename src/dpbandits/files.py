@@ -238,7 +238,8 @@ def read_chunks(
     Raises
     ------
     InputError
-        If a file is missing, damaged, or a trace of another simulation or of other runs.
+        If a file is missing, damaged, a trace of another simulation or of other runs, or if it has
+        a number that is not finite.
 
     Examples
     --------
@@ -257,7 +258,22 @@ def read_chunks(
                 if there.get(key) != known:
                     raise ValueError(f"another {key}: {there.get(key)!r:.60}, not {known!r:.60}")
         traces.append(trace)
-    return joined(traces, plain, series)
+    trace = joined(traces, plain, series)
+    for id, values in trace.by_series():
+        _refuse_not_finite(values, id, chunks)
+    return trace
+
+
+def _refuse_not_finite(
+    values: Mapping[str, np.ndarray], id: str, chunks: Mapping[str | Path, tuple[int, int]]
+) -> None:
+    """Raise InputError: a comparison with nan is false, so that nan would decide nothing."""
+    for quantity, runs in values.items():
+        if runs.dtype.kind == "f" and not np.isfinite(runs).all():
+            run = int((~np.isfinite(runs)).any(axis=1).argmax())
+            file = next(file for file, (_, last) in chunks.items() if run <= last)
+            remedy = f"mend the policy or the bandit, delete it (rm '{file}') and run again"
+            raise InputError(f"{file}: run {run} of {id}: its {quantity} is not finite; {remedy}")
 
 
 def entries(

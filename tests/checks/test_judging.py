@@ -12,7 +12,7 @@ from project import PAPERS, study_of
 
 from dpbandits.checks import judging, placing
 from dpbandits.checks.judging import decide, p_value, runs_needed
-from dpbandits.checks.measurement import Measurement, chance_of_figure, with_error
+from dpbandits.checks.measurement import OFTEN, Measurement, chance_of_figure, with_error
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import errors_needed
@@ -197,7 +197,7 @@ def test_as_many_runs_as_a_figure_has_contradict_it_from_far_away_only(truth, le
         finals = rng.normal(truth, math.sqrt(20), 20)
         runs = runs_of({"a": np.outer(finals, np.ones(4))})
         share = chance_of_figure(final, [runs], 20, {"below": 0.0}, rng)
-        verdicts.append(decide(share, judging.OFTEN))
+        verdicts.append(decide(share, OFTEN))
     assert least <= verdicts.count("fails") <= most
 
 

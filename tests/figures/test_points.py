@@ -45,7 +45,7 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
 def test_a_footnote_says_why_an_error_bar_has_one_side(below, is_empty):
     numbers = toys.summary(gmd_below=below)
     note = draw(toys.panel(axes=LINEAR), numbers=numbers, kind="points").get_supxlabel()
-    assert ("lacks a side" in note) == is_empty
+    assert ("no error bar on a side" in note) == is_empty
 
 
 def test_games_of_different_lengths_stand_beside_known_slopes():

@@ -96,7 +96,7 @@ def test_a_guest_has_its_place_in_its_league_in_an_arena(tmp_path):
     assert closing.arena_places(studies, tmp_path, made, "pure-b") == places
     assert summary(studies, made, f"{tmp_path}") == f"guests:  pure-b: {', '.join(places)}"
     (result,) = closing.arena_places(studies, tmp_path, made, "broken")
-    assert result == "arena at epsilon 0.1: none: it exceeds its promise (the operator: ε)"
+    assert result == "arena at epsilon 0.1: none: promise exceeded or refuted (the operator: ε)"
 
 
 @pytest.mark.parametrize("guest", ["ucb", "private-ucb"])

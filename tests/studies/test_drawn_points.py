@@ -46,9 +46,9 @@ DO_NOT_FIT = [
     ("fig2", "3,dp-se\nDP-SE,1,3e6,4,dp-sea", "'dp-sea'; did you mean 'dp-se'?"),
     ("fig2", "many,dp-se", "could not convert string to float: 'many'"),
     ("fig2", ",dp-se", "could not convert string to float: ''"),
-    ("fig2", "0,dp-se", "series dp-se: from 1% .* another y than 0"),
-    ("fig2", "nan,dp-se", "series dp-se: from 1%"),
-    ("fig2", "3,dp-se\nX,1,100,3,adap-ucb", "series adap-ucb: from 1% .* should have points"),
+    ("fig2", "0,dp-se", "series dp-se: it needs points .* none with y = 0"),
+    ("fig2", "nan,dp-se", "series dp-se: it needs points"),
+    ("fig2", "3,dp-se\nX,1,100,3,adap-ucb", "series adap-ucb: it needs points .* from 1%"),
     ("fig22", "3,dp-se", "unknown panel of azize2022 'fig22'; did you mean 'fig2'"),
 ]
 

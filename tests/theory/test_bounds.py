@@ -92,7 +92,7 @@ def test_theorem_4(epsilon, factor):
 def test_where_an_arm_leaves_the_high_privacy_regime(name, crossings):
     means, shown = np.array(ARMS[name]), np.array(crossings)
     assert azize2022.azize2022_crossings(means) == pytest.approx(shown, abs=6e-6)
-    assert azize2022.azize2022_crossings_five(means) == pytest.approx(1.2 * shown, abs=7.2e-6)
+    assert azize2022.azize2022_crossings(means, 5.0) == pytest.approx(1.2 * shown, abs=7.2e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.02, 1.0])

@@ -6,5 +6,6 @@ from dpbandits.audit.plain_python import in_plain_python
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    table, played = vars(snakemake.params.job).values()
-    files.write(snakemake.output[0], in_plain_python(getattr(replay, table), played))
+    job = snakemake.params.job
+    played = job.experiments if job.table == "table" else job.mechanisms
+    files.write(snakemake.output[0], in_plain_python(getattr(replay, job.table), played))

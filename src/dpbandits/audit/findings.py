@@ -31,7 +31,7 @@ NO_FAULTS = (AS_BOOKED, NOTHING_RELEASED, NOT_PRIVATE, NOT_REPLAYED)
 REPLAY_TEXTS = (*MECHANISM, "changes", "finding")
 
 # Of promises, in all games that are played. Exceeded: a ledger, which is an upper bound, proves
-# nothing. Not kept: a replay contradicts the ledger, or an audit the promise of an arena's policy.
+# nothing. Not kept: a replay contradicts the ledger; in an arena an audit does, or the promise.
 NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT = "no promise", "kept", "exceeded", "not kept"
 WORST_LAST = (NO_PROMISE, KEPT, EXCEEDED, NOT_KEPT, NOT_PRIVATE)
 BROKEN = WORST_LAST[2:]

@@ -5,6 +5,7 @@ it, where an audit would never see the event.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -117,10 +118,11 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
     between 0 and 1, and their mean unbiased. The result has the shape (2, draws).
     """
     rng, every_round = stream(1, "likelihoods", actions).numpy(), isinstance(policy, DPUCB)
-    possible, noise, of = np.ones(draws), {}, (policy.hybrid_split, policy.epsilon)
+    possible, noise = np.ones(draws), {}
+    scale = partial(scale_at, split=policy.hybrid_split, epsilon=policy.epsilon)
     for arm in "12":
         for n in range(1, 1 + (len(actions) if every_round else actions.count(arm))):
-            drawn = rng.laplace(0.0, scale_at(n, *of), draws)
+            drawn = rng.laplace(0.0, scale(n), draws)
             if arm == "2" or n not in HIDDEN:
                 noise[arm, n] = drawn
 
@@ -143,7 +145,7 @@ def hybrid_likelihoods(policy: DPUCB | DPUCBBound, actions: str, draws: int) -> 
     terms = np.tile(possible, (2, 1))
     for n, (low, high) in limits.items():
         for reward in (0, 1):
-            below = (_log_cdf((x - reward) / scale_at(n, *of)) for x in (high, low))
+            below = (_log_cdf((x - reward) / scale(n)) for x in (high, low))
             terms[reward] *= np.maximum(np.subtract(*map(np.exp, below)), 0.0)
     return terms
 
@@ -179,7 +181,7 @@ def tuning_likelihoods(
     (0.0282, 0.0)
     """
     K = number_of_arms
-    scale = policy.compiled(horizon, K).node_scale
+    scale = policy.constants(horizon, K)["node_scale"]
     least, most = np.exp(_log_cdf(np.array([0.0, 1 / scale])))  # a mean is cut at 0 and at 1
     plays = (most**K - least**K) / K + (1 - most) * most ** (K - 1)
     return float(plays * (1 - plays) ** place), float(place == 0)

@@ -8,6 +8,7 @@ import pandas as pd
 from dpbandits.audit import findings
 from dpbandits.checks import general, tables
 from dpbandits.checks.measurement import (
+    OFTEN,
     Measurement,
     NotMeasured,
     Runs,
@@ -34,7 +35,6 @@ from dpbandits.studies.claim import (
 from dpbandits.tables import read_table
 
 BY_REPLAY = (findings.NOT_KEPT, findings.NOT_PRIVATE)  # promises that a replay refutes
-OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 
 
 def table(
@@ -216,29 +216,32 @@ def _on_promise(
 ) -> tuple[str, str]:
     """The verdict on a promise of privacy, with its evidence.
 
-    A ledger within the promise proves it. An audit above the promise or the ledger refutes it, and
-    so does a replay. A ledger above the promise decides nothing, since a ledger is an upper bound.
-    Other measures of promises are losses that occur, which refute a promise without this.
+    A ledger within the promise proves it, unless an audit or a replay contradicts the ledger. An
+    audit above the promise refutes it. A ledger above the promise decides nothing, since a ledger
+    is an upper bound. Other measures of promises are losses that occur, which refute a promise
+    without this.
     """
-    evidence, (audit, replay) = f"ledger: {evidence}", _refuting(check, audits)
+    evidence, (audit, replay) = f"ledger: {evidence}", _contradicting(check, audits)
+    doubts = [f"replay: {replay}"] if replay else []
     if audit is not None:
         measured, number = f"at least {audit['measured']:g}", f"{audit['games']:,.0f}"
-        if (finding := audit["finding"]) in findings.ALARMS:
+        if audit["measured"] > audit["epsilon"]:
             reports, games = f"{number} reports of users", f"the actions in {number} games"
             observations = reports if audit["channel"] == "reports" else games
-            says = f", {finding}" if finding == findings.ABOVE_LEDGER else ""
-            return FAILS, f"{evidence}; audit: {observations} show {measured}{says}"
-        if verdict != HOLDS:
+            return FAILS, f"{evidence}; audit: {observations} show {measured}"
+        if audit["finding"] == findings.ABOVE_LEDGER:
+            doubts.append(f"audit: {measured}, {findings.ABOVE_LEDGER}")
+        elif verdict != HOLDS:
             evidence += f"; audit: {measured}"
-    if replay:
-        return FAILS, f"{evidence}; replay: {replay}"
+    if doubts:
+        return UNDECIDED, f"{evidence}; {'; '.join(doubts)}: a wrong ledger proves nothing"
     if verdict == FAILS:
         return UNDECIDED, f"{evidence}; a composition bound above epsilon proves no violation"
     return verdict, evidence
 
 
-def _refuting(check: PlacedCheck, audits: pd.DataFrame | None) -> tuple[pd.Series | None, str]:
-    """What may refute the promise of a series: an audit, and the verdict of a replay.
+def _contradicting(check: PlacedCheck, audits: pd.DataFrame | None) -> tuple[pd.Series | None, str]:
+    """What may contradict the promise or the ledger: an audit, and the verdict of a replay.
 
     The audit is that with the largest lower bound at this epsilon, of those that raise an alarm if
     one does. A replay is about any epsilon. It contradicts no infinite ledger.

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 RESAMPLES = 200
 POPULATIONS, FIGURES = 20, 50  # resamples of the runs; figures of as many runs as the paper drew
+OFTEN = {"at_least": 0.05}  # a rarer figure contradicts what a paper says of its own
 ONE_IN_TWENTY = 1.645  # deviations of a normal law, beyond which lies one number in twenty
 ALL_RUNS = (slice(None),)
 Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
@@ -138,25 +138,12 @@ def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, 
         if ids := [id for id in spec["series"] if id in wanted]:
             trace = read_chunks(files, spec, ids)
             for id, values in trace.by_series():
-                _refuse_not_finite(values, id, files)
                 nash = nash_runs(trace.t, values)
                 # It replaces the quantities that it is computed from.
                 quantities[id] = (
                     values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
                 )
     return quantities
-
-
-def _refuse_not_finite(
-    values: Mapping[str, np.ndarray], id: str, files: Mapping[str | Path, tuple[int, int]]
-) -> None:
-    """Raise InputError: a comparison with nan is false, so that nan would decide nothing."""
-    for quantity, runs in values.items():
-        if runs.dtype.kind == "f" and not np.isfinite(runs).all():
-            run = int((~np.isfinite(runs)).any(axis=1).argmax())
-            file = next(file for file, (_, last) in files.items() if run <= last)
-            remedy = f"mend the policy or the bandit, delete it (rm '{file}') and run again"
-            raise InputError(f"{file}: run {run} of {id}: its {quantity} is not finite; {remedy}")
 
 
 def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
@@ -264,9 +251,9 @@ def chance_of_figure(
     """The share of figures of `drawn_runs` of these runs that meet the thresholds.
 
     Figures are drawn from several resamples of the runs. What these differ by, beyond chance, is
-    the error that comes from our number of runs. With fewer runs than two figures have, all
-    resamples may agree by chance. Each then counts as a single figure, unless the nearest threshold
-    is DECIDING_ERRORS beyond 19 of 20 figures of a normal law.
+    the error that comes from our number of runs. With fewer runs than two figures have, resamples
+    resemble each other by chance. A share that is not OFTEN then has at least the error of 20
+    figures, unless the nearest threshold is DECIDING_ERRORS beyond 19 of 20 of a normal law.
     """
     numbers = [len(runs.values) for part in parts for runs in part.of.values()]
     draws = []
@@ -290,7 +277,8 @@ def chance_of_figure(
     apart = min(abs(values.mean() - limit) for limit in thresholds.values())
     by_runs = values.reshape(POPULATIONS, FIGURES).mean(axis=1).std()
     is_near = apart < ONE_IN_TWENTY * values.std() + DECIDING_ERRORS * by_runs
-    if not shares.any() and is_near and min(numbers) < 2 * drawn_runs:
-        error = error_of_share(share, POPULATIONS)
+    is_rare = share < OFTEN["at_least"]
+    if is_rare and is_near and min(numbers) < 2 * drawn_runs:
+        error = max(error, error_of_share(share, POPULATIONS))
     where = f"of figures of {drawn_runs} runs a share of {share:.3f} ± {error:.3f} looks like it"
     return Measurement(share, where, error)

@@ -10,7 +10,6 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena import FIGURES
 from dpbandits.arena.places import kept
 from dpbandits.arena.rankings import LEAGUES, TRUSTED
 from dpbandits.arena.scores import final_rows
@@ -20,7 +19,7 @@ from dpbandits.studies.model import Arena
 LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # the range of colours
 NOTE = (
     "T = {:,}; the same order of the arms for all policies in each run; "
-    "grouped by whom one trusts with rewards, and the promise, which all of a group spend; {}"
+    "grouped by whom you trust with rewards and by promise; all of a group spend the same; {}"
 )
 
 
@@ -110,8 +109,10 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
 
 CLOSE = "open: the second is within two errors"
 OPEN = Line2D([], [], marker="o", color="0.4", markerfacecolor="none", **heatmaps.MARK)
-WORDS = "regret over {}'s; empty: left out", "lowest mean regret"
-CHARTS = dict(zip(FIGURES, zip((score_map, winner_map), WORDS, strict=True), strict=True))
+CHARTS = {
+    "scores": (score_map, "regret over {}'s; empty: left out"),
+    "winners": (winner_map, "lowest mean regret"),
+}
 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:

@@ -13,7 +13,7 @@ from dpbandits.figures.bands import Part, Remark
 WORDS = "point", "error bar", "open"
 MARK = {"markersize": 5, "linestyle": "none"}
 WIDTH = 0.6  # of a group, of the space between two
-EMPTY = "an error bar lacks a side on which no two runs differ"
+EMPTY = "no error bar on a side where all runs are equal"
 SLOPES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 
 

@@ -120,7 +120,8 @@ def arena_places(
             for row in ranks[ranks["policy"] == guest].itertuples():
                 place = f"{row.place} of {row.number}"
                 if not row.ranked:
-                    plays = f"it plays {row.instances} of {row.of} bandits"
-                    place = f"none: {'it exceeds its promise' if row.exceeded else plays}"
-                places.append(f"{id} at epsilon {row.epsilon:g}: {place} ({LEAGUES[row.league]})")
+                    why = f"it plays {row.instances} of {row.of} bandits"
+                    place = f"none: {'promise exceeded or refuted' if row.exceeded else why}"
+                at = "" if pd.isna(row.epsilon) else f" at epsilon {row.epsilon:g}"
+                places.append(f"{id}{at}: {place} ({LEAGUES[row.league]})")
     return places

@@ -187,7 +187,10 @@ class _Chapter:
         checks = read_checks(self.run.results / f"checks/{self.study.id}.csv")
         claims = [(row.claim, row.checks.split()) for row in self.claims.itertuples()]
         checks["claims"] = [[claim for claim, of in claims if id in of] for id in checks["check"]]
-        drawn = [[self.study.figures[id].name for id in ids.split()] for ids in checks["figures"]]
+        drawn = [
+            dict.fromkeys(self.study.figures[id].name for id in ids.split())
+            for ids in checks["figures"]
+        ]
         checks["bases"] = [[base for base in bases if base in self.figures] for bases in drawn]
         return checks
 
@@ -256,7 +259,7 @@ def _ranking(ranks: pd.DataFrame, yardstick: str) -> pd.DataFrame:
                 "ε spent": f"{row.spent:.3g}",
                 "ε measured": "–" if pd.isna(row.measured) else f"≥ {row.measured:.3g}",
                 "place": place,
-                "note": "exceeds its promise" if row.exceeded else note,
+                "note": "promise exceeded or refuted" if row.exceeded else note,
             }
         )
     return pd.DataFrame(rows)

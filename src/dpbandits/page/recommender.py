@@ -42,9 +42,6 @@ class Recommendation:
         The measured cells around the numbers, the nearest first, with the best policies of each.
     agree : bool
         Whether the best policy of the nearest cell is among the best ones of all these cells.
-    usable : bool
-        Whether the best policy of the nearest cell has at most a quarter of the regret of uniform
-        play, and loses at most a quarter of its runs.
     code : str
         Three lines that compare the candidates on arms of your own.
     """
@@ -53,8 +50,12 @@ class Recommendation:
     ranking: pd.DataFrame
     cells: pd.DataFrame
     agree: bool
-    usable: bool
     code: str
+
+    @property
+    def usable(self) -> bool:
+        """Whether the best policy has at most a quarter of uniform play's regret and lost runs."""
+        return not why_unusable(self.ranking.iloc[0])
 
     @property
     def _scale(self) -> str:
@@ -143,7 +144,6 @@ def recommend(
         ranking=rankings[0],
         cells=cells.assign(best=[" = ".join(labels) for labels in best]),
         agree=all(best[0][0] in others for others in best),
-        usable=not why_unusable(rankings[0].iloc[0]),
         code=CODE.format(others=arms - 1, calls=", ".join(calls.values()), rounds=rounds),
     )
 

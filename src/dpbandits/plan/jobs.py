@@ -127,7 +127,7 @@ def replays(plan: Plan, study: str) -> Arguments:
 def guest(plan: Plan, policy: str) -> Arguments:
     """The mechanisms of a guest in all studies: other runs, epsilons or labels repeat no replay.
 
-    All simulations of the guest follow its replay.
+    Simulations of the guest wait for its replay.
     """
     module = POLICIES.module_of(plan.settings.guests[policy].algorithm)
     with in_one_line(file_of(module)):

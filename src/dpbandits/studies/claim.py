@@ -30,9 +30,10 @@ BY_CONSTRUCTION, UNDECIDED, NOTHING = "by construction", "undecided", "nothing t
 PROVED, REFUTED = "proved", "refuted"
 NOT_REFUTED, NO_TEXT = "not refuted", "no text"
 ANSWERS = {  # of claims about experiments, each with its meaning
-    HOLDS: "all numbers that it needs are on its side by two standard errors, or at least one in "
-    "twenty of our figures of as many runs as the paper's looks like it, or it is proved",
-    FAILS: "a number contradicts it, by two standard errors if it has any, or a counterexample",
+    HOLDS: "it is proved, each number that it needs is on its side by two standard errors, or at "
+    "least one in twenty figures like the paper's, drawn from our runs, looks like it",
+    FAILS: "a counterexample or a number contradicts it, by two standard errors if the number has "
+    "an error, or fewer than one in twenty such figures look like it",
     DEGREE: "the paper sets neither a number nor a comparison; ours is shown, with its thresholds",
     BY_CONSTRUCTION: "the experiment or a definition makes it true, so no run could contradict it",
     UNDECIDED: "two standard errors, our reconstruction or missing data leave it open",
@@ -239,6 +240,9 @@ def readings_in(reading: str) -> tuple[str, ...]:
 
 
 def without_ledger(checks: Collection[Check]) -> list[str]:
-    """The series of a promise's checks whose ledger none of them compares with the promise."""
+    """The series of a promise's checks whose ledger none of them compares with the promise.
+
+    By name: the ledger of one experiment counts for all.
+    """
     booked = {name for check in checks if check.measure == LEDGER for name in check.series}
     return sorted({name for check in checks for name in check.series} - booked)

@@ -77,7 +77,7 @@ def check(path: Path, study: Study) -> Panel:
     for name, (x, y) in curves.items():
         compared = y[_compared(panel, experiment, x)]
         if not (compared.size and np.isfinite(compared).all() and compared.all()):
-            says = "from 1% of the horizon on it should have points, each with another y than 0"
+            says = "it needs points (over time from 1% of the horizon on), none with y = 0"
             raise InputError(f"{path}: series {name}: {says}")
     return panel
 

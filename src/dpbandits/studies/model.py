@@ -28,7 +28,7 @@ from dpbandits.studies.things import (
 )
 
 RECONSTRUCTED = "∗"  # after a label: its policy is our reconstruction
-REFUTED = "(promise not kept)"  # after a label: a replay contradicts the promise
+REFUTED = "(promise not kept)"  # after a label: a replay contradicts the ledger
 
 
 @dataclass(frozen=True)

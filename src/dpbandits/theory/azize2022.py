@@ -5,6 +5,7 @@ reproduced. Beside them are computed numbers: the theorems on the paper's own ex
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -42,17 +43,15 @@ def azize2022_theorem_2_crossing(number_of_arms: int, t: int) -> float:
 
 
 def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
-    """epsilon_a = d_a/(6 gap_a): below it arm a is in Theorem 3's high-privacy regime."""
+    """epsilon_a = d_a/(constant gap_a): below it arm a is in Theorem 3's high-privacy regime."""
     gap, d = distinguishability(means)
     return d / (constant * gap)
 
 
-def azize2022_crossings_five(means: np.ndarray) -> np.ndarray:
-    """The same with 5 in place of Theorem 10's 6: the border that Figure 3 shows."""
-    return azize2022_crossings(means, 5.0)
-
-
-REGIMES |= {each.__name__: each for each in (azize2022_crossings, azize2022_crossings_five)}
+REGIMES["azize2022_crossings"] = azize2022_crossings
+REGIMES["azize2022_crossings_five"] = partial(
+    azize2022_crossings, constant=5.0
+)  # Figure 3 shows it
 
 
 @bound

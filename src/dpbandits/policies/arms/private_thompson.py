@@ -40,7 +40,7 @@ class PrivateThompson(NoisyTotals):
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one leaf of one tree, and changes it by 1, also one with a total."""
-        scale = self.compiled(horizon, number_of_arms).node_scale
+        scale = self.constants(horizon, number_of_arms)["node_scale"]
         return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))
 
     def audit_games(self):
@@ -51,5 +51,5 @@ class PrivateThompson(NoisyTotals):
         first, T = 0, 0
         while first + 8 > T:
             T = first + 8
-            first = 2 * self.compiled(T, 2).first_pulls
+            first = 2 * self.constants(T, 2)["first_pulls"]
         return AuditGames((Setting(2, T),))

@@ -70,5 +70,5 @@ class PrivateUCB(IndexPolicy):
 
     def privacy(self, horizon, number_of_arms):
         """A reward enters one tree; in the worst case all T rewards are in this tree."""
-        scale = self.compiled(horizon, number_of_arms).node_scale
+        scale = self.constants(horizon, number_of_arms)["node_scale"]
         return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))

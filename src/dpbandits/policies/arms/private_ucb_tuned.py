@@ -56,5 +56,5 @@ class PrivateUCBTuned(UCBTuned):
 
     def privacy(self, horizon, number_of_arms):
         """All indices are computed from released totals, of trees with epsilon/K each."""
-        scale = self.compiled(horizon, number_of_arms).node_scale
+        scale = self.constants(horizon, number_of_arms)["node_scale"]
         return Account(self.epsilon, 0.0, tree_ledger(horizon, scale))
