@@ -42,7 +42,7 @@ def test_the_summary_says_that_another_scale_is_a_first_look():
     """Whatever the name of the folder."""
     study, results = study_of("tossou2016"), f"{ROOT}/reference"
     made = [f"{results}/checks/tossou2016.csv"]
-    for scale, more in (("paper", ""), ("smoke", answers.AT_SMOKE)):
+    for scale, more in (("paper", ""), ("smoke", answers.first_look("smoke"))):
         lines = summary({study.id: study}, made, results, scale=scale).splitlines()
         assert lines[0] == f"checks:  {results}/checks{more}"
     assert lines[1].startswith("Of 14 claims about experiments, ")

@@ -20,6 +20,8 @@ def test_a_check_or_a_claim_alone_has_the_verdicts_of_the_tables_each_time(copy)
         output = copy.run(*SMOKE, "--", target)
         assert copy.last_jobs() == [f"answer {target}"]
         verdicts = (tables.as_text(rows[rows["check"] == check]) for check in checks)
-        assert "\n".join([f"scale smoke{answers.AT_SMOKE}\n", *words, *verdicts]) in output
+        assert (
+            "\n".join([f"scale smoke{answers.first_look('smoke')}\n", *words, *verdicts]) in output
+        )
     after = copy.bytes("**/*[!g]")
     assert after.keys() == before.keys()

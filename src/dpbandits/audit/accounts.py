@@ -13,6 +13,7 @@ import pandas as pd
 from dpbandits.audit import findings
 from dpbandits.privacy.ledger import Account, Release
 from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.things import BOTH
 
 COLUMNS = [
     "experiment", "reading", "policy", "label", "mechanism", "epsilon", "delta", "trust",
@@ -60,7 +61,7 @@ def _accounts(
 ) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
     """Each experiment in each reading, with its first two columns and its accounts."""
     for experiment in (part for each in experiments for part in each.by_reading):
-        of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
+        of = {"experiment": experiment.id, "reading": experiment.reading or BOTH}
         yield experiment, of, {id: experiment.account(id) for id in experiment.series}
 
 

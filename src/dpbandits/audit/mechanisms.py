@@ -11,6 +11,7 @@ from dpbandits.errors import InputError
 from dpbandits.policy import Policy
 from dpbandits.privacy.games import SHORT, AuditGames
 from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.things import BOTH
 
 
 def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
@@ -32,7 +33,7 @@ def mechanisms(experiments: Iterable[Experiment]) -> pd.DataFrame:
                     chosen.setdefault(key, series)
             for series in chosen.values():
                 of = experiment.paper, policy.id, label_of(series)
-                reading, plays = experiment.reading or "both", mechanism_of(series)
+                reading, plays = experiment.reading or BOTH, mechanism_of(series)
                 rows.append((*of, reading, plays.mechanism, plays))
     table = pd.DataFrame(rows, columns=[*MECHANISM, "plays"])
     return table.drop_duplicates([*MECHANISM], ignore_index=True)

@@ -34,8 +34,8 @@ from dpbandits.studies.claim import (
 )
 from dpbandits.studies.model import Study
 from dpbandits.studies.sentences import BOUND
+from dpbandits.studies.things import BOTH
 
-AT_SMOKE = ", in shorter games and fewer runs than in the papers: only a first look"
 OF_A_NUMBER = ("value", "interval_low", "interval_high", "critical_threshold")
 TWO_ERRORS = 0.0455  # the probability of a number that is further off
 JOINT_LEVEL = 0.05  # of all checks together
@@ -75,7 +75,7 @@ def answers_to(paper: Study, name: str, checks: Sequence[Row]) -> list[Row]:
             own = [
                 row | {"ours": _parts_of_ours(paper, row, reading)}
                 for row in checks
-                if row["check"] in claim.all_checks and row["reading"] in (reading, "both")
+                if row["check"] in claim.all_checks and row["reading"] in (reading, BOTH)
             ]
             result = {"checks": " ".join(claim.all_checks), **_judged(claim, own)}
             if is_theorem:
@@ -243,12 +243,17 @@ def _reason(
     return words
 
 
+def first_look(scale: str) -> str:
+    """What to say of numbers that are not at the papers' scale."""
+    says = ", in shorter games and fewer runs than in the papers: only a first look"
+    return "" if scale == "paper" else says
+
+
 def in_words(study: Study, claims: Sequence[str], checks: pd.DataFrame, scale: str) -> str:
     """The answers to these claims and the verdicts of a table of checks, at a scale."""
     answers = [as_text(study, claim, checks) for claim in claims]
     verdicts = [tables.as_text(rows) for _, rows in checks.groupby("check", sort=False)]
-    first_look = "" if scale == "paper" else AT_SMOKE
-    return "\n".join([f"scale {scale}{first_look}\n", *answers, *verdicts])
+    return "\n".join([f"scale {scale}{first_look(scale)}\n", *answers, *verdicts])
 
 
 def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
@@ -258,7 +263,7 @@ def as_text(paper: Study, name: str, checks: pd.DataFrame) -> str:
     lines = [f"{name}: {claim.says}", f"({claim.place}{criterion})"]
     rows = answers_to(paper, name, checks.to_dict("records"))
     for row in rows:
-        reading = "" if row["reading"] == "both" else f"{row['reading']} reading: "
+        reading = "" if row["reading"] == BOTH else f"{row['reading']} reading: "
         ours = f"; through our reconstruction of {row['reconstruction']}"
         reason = row["reason"] + (ours if row["reconstruction"] else "")
         lines.append(f"{reading}{row['answer']} ({reason})")

@@ -15,6 +15,7 @@ from dpbandits.checks.measurement import Measurement, Quantities, Runs, sampled,
 from dpbandits.studies.claim import Check, kind_of
 from dpbandits.studies.experiment import Experiment, Series, id_in
 from dpbandits.studies.model import Study
+from dpbandits.studies.things import BOTH
 
 # Modules with measures: `general`, and those with the name of a paper
 MODULES = [general] + [
@@ -74,7 +75,7 @@ class PlacedCheck:
     @property
     def reading(self) -> str:
         """The reading of the experiments that have two; "both" if none has two."""
-        return max(experiment.reading for experiment in self.experiments) or "both"
+        return max(experiment.reading for experiment in self.experiments) or BOTH
 
     @property
     def horizon_of_paper(self) -> int:

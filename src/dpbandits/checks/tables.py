@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.studies.claim import LARGE_IS_HARD
+from dpbandits.studies.things import BOTH
 from dpbandits.tables import number, read_table
 
 CHECKS = [
@@ -64,7 +65,7 @@ def as_text(rows: pd.DataFrame) -> str:
     first = rows.iloc[0]
     paragraphs = [f"{first['check']}: {first['statement']}\n({first['source']})"]
     for row in rows.to_dict("records"):
-        reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
+        reading = "" if row["reading"] == BOTH else f", {row['reading']} reading"
         place = f"{row['verdict']}: {row['experiment']}{reading}"
         heading = f"{place}: {measured(row)}, expected {expected(row)}"
         paragraphs.append(

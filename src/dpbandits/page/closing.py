@@ -12,6 +12,7 @@ from dpbandits.checks import answers
 from dpbandits.page import privacy, scoreboard
 from dpbandits.plan.layout import Layout
 from dpbandits.studies.model import Study
+from dpbandits.studies.things import BOTH
 from dpbandits.tables import range_of, read_table
 
 PLACES = ["policy", "paper", "experiment", "reading", "epsilon", "mean", "place"]
@@ -32,8 +33,7 @@ def summary(studies: Mapping[str, Study], files: Collection[str], layout: Layout
     lines = ["; ".join(places)] if places else []
     checks = {id: file for id in studies if (file := f"{results}/checks/{id}.csv") in files}
     if checks:
-        first_look = "" if layout.scale == "paper" else answers.AT_SMOKE
-        lines.append(f"checks:  {results}/checks{first_look}")
+        lines.append(f"checks:  {results}/checks{answers.first_look(layout.scale)}")
         claims = answers.table({id: studies[id] for id in checks}, list(checks.values()))
         lines += scoreboard.headline(claims)[: len(scoreboard.TITLES)]
     guests = sorted({guest for study in studies.values() for guest in study.guests})
@@ -104,7 +104,7 @@ def guest_places(
             curves["rank"] = means.rank(ascending=quantity != "ctr_ratio", method="min")
             curves["number"] = means.transform("size")
             epsilon, mean, rank, number = (range_of(curves.loc[own, name]) for name in curves)
-            where = guest.id, experiment.paper, experiment.id, experiment.reading or "both"
+            where = guest.id, experiment.paper, experiment.id, experiment.reading or BOTH
             rows.append((*where, "" if epsilon == "0" else epsilon, mean, f"{rank} of {number}"))
     return pd.DataFrame(rows, columns=PLACES)
 

@@ -19,6 +19,7 @@ from dpbandits.audit.findings import (
 )
 from dpbandits.checks.tables import read_checks
 from dpbandits.studies.model import Study
+from dpbandits.studies.things import BOTH
 from dpbandits.tables import number, range_of, read_table, read_tables
 
 TABLES = ("accounts", "audits", "replays")
@@ -108,5 +109,5 @@ def _exact_losses(studies: Mapping[str, Study], results: Path) -> Iterator[tuple
         for row in read_checks(results / f"checks/{id}.csv").itertuples() if exact else ():
             if row.check in exact:
                 experiment = study.experiments[row.experiment]
-                part = experiment.in_reading(row.reading) if row.reading != "both" else experiment
+                part = experiment.in_reading(row.reading) if row.reading != BOTH else experiment
                 yield part.by_name[exact[row.check]].as_policy.mechanism, row.value

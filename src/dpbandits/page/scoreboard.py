@@ -12,6 +12,7 @@ from dpbandits.studies.claim import (
     PROVED,
     REFUTED,
 )
+from dpbandits.studies.things import BOTH, CORRECTED, PUBLISHED
 
 TITLES = {
     EXPERIMENT: "claims about experiments",
@@ -29,8 +30,8 @@ def by_reading(claims: pd.DataFrame) -> pd.DataFrame:
     through = (claims["answer"] == HOLDS) & (claims["reconstruction"] != "")
     claims = claims.assign(answer=claims["answer"].mask(through, THROUGH))
     wide = claims.pivot(index=["paper", "kind", "claim"], columns="reading", values="answer")
-    wide = wide.reindex(columns=["published", "corrected", "both"])
-    answers = wide[["published", "corrected"]].apply(lambda column: column.fillna(wide["both"]))
+    wide = wide.reindex(columns=[PUBLISHED, CORRECTED, BOTH])
+    answers = wide[[PUBLISHED, CORRECTED]].apply(lambda column: column.fillna(wide[BOTH]))
     return answers.reset_index()
 
 
@@ -84,7 +85,7 @@ def joint(claims: pd.DataFrame) -> str:
     """The claims whose answer would change if all checks had to agree with chance at once."""
     changed = claims[claims["joint_answer"] != claims["answer"]]
     names = [
-        row.paper + " " + row.claim + ("" if row.reading == "both" else f" ({row.reading})")
+        row.paper + " " + row.claim + ("" if row.reading == BOTH else f" ({row.reading})")
         for row in changed.itertuples()
     ]
     listed = "; ".join(

@@ -26,6 +26,7 @@ from dpbandits.studies.experiment import Experiment
 from dpbandits.studies.guests import GUESTS
 from dpbandits.studies.model import Figure, Study
 from dpbandits.studies.sentences import PROMISE
+from dpbandits.studies.things import BOTH
 from dpbandits.theory import bounds
 
 
@@ -127,7 +128,7 @@ def _validate_claim(claim: Claim, kind: str, study: Study, kinds: dict[str, str]
         remedy = f"add one with {LEDGER} of {lacking[0]}"
         raise InputError(f"checks: lower bounds alone prove no promise; {remedy}")
     for reading in study.readings_of_claims:
-        stated, where = claim.stated_in(reading), "" if reading == "both" else f" ({reading})"
+        stated, where = claim.stated_in(reading), "" if reading == BOTH else f" ({reading})"
         if len(stated) > 1:
             raise InputError(f"{' and '.join(stated)} answer it{where}; keep one of them")
         if "refutation" in stated and kind in (EXPERIMENT, OURS):

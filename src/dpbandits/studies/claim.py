@@ -15,6 +15,7 @@ from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import Words
 from dpbandits.studies.sentences import BOUND, SENTENCES, Thresholds, criterion
 from dpbandits.studies.things import (
+    BOTH,
     CORRECTED,
     PUBLISHED,
     Names,
@@ -65,7 +66,6 @@ RELATIONS = {
     "above": operator.gt,
 }
 LEDGER = "privacy_spent"  # the measure that compares a ledger with a promise
-BOTH = "both"  # the reading of a paper that has one
 IN_ALL = "in all panels"  # the default criterion of a claim
 WINDOWS = ("since", "until", "earlier", "later", "least", "most")  # arguments of measures
 LARGE_IS_HARD = {"at_most", "below"}  # the larger the number, the larger a threshold must be

@@ -7,10 +7,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Len, MinLen
 
 from dpbandits.parameters import Natural, Positive
-from dpbandits.studies.claim import BOTH, Check, Claim, readings_in
+from dpbandits.studies.claim import Check, Claim, readings_in
 from dpbandits.studies.experiment import Experiment, Policy, SomeOfDesign, id_in
 from dpbandits.studies.things import (
     AS_TYPED,
+    BOTH,
     CORRECTED,
     PUBLISHED,
     Environment,

@@ -163,6 +163,7 @@ def written_out(kind: type | None, typed: Any, place: str) -> dict[str, Any]:
 
 Reading = Literal["published", "corrected"]
 PUBLISHED, CORRECTED = "published", "corrected"
+BOTH = "both"  # the reading of a paper, or of an experiment, that has one
 Scalar = Annotated[int | float | str | bool, Words("a number, a string, true or false")]
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]  # values for both readings, or for each
 Slug = Annotated[str, Words("small letters, digits, dots and hyphens", r"^[a-z0-9][a-z0-9.-]*$")]
