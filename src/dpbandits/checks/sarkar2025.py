@@ -7,6 +7,7 @@ import numpy as np
 
 from dpbandits.checks.measurement import Measurement, NotMeasured, Runs
 from dpbandits.parameters import Natural
+from dpbandits.statistics.estimators import slope
 from dpbandits.studies.experiment import Experiment
 
 
@@ -31,7 +32,7 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: Natural) -> Mea
     Above 0, each curve falls more slowly than the one before.
     """
     slopes = [_slope(runs, name, since) for name in of]
-    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
+    shown = ", ".join(f"{name} {each:.3f}" for name, each in zip(of, slopes, strict=True))
     smallest = min(b - a for a, b in itertools.pairwise(slopes))
     return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
 
@@ -39,7 +40,7 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: Natural) -> Mea
 def difference_left(runs: Runs, *, of: str, to: str, minus: str, since: Natural) -> Measurement:
     """The slope of a curve less that of `minus`, over the same difference of another curve."""
     slopes = {name: _slope(runs, name, since) for name in (of, to, minus)}
-    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in slopes.items())
+    shown = ", ".join(f"{name} {each:.3f}" for name, each in slopes.items())
     left = (slopes[of] - slopes[minus]) / (slopes[to] - slopes[minus])
     return Measurement(left, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
 
@@ -48,7 +49,7 @@ def _slope(runs: Runs, name: str, since: int) -> float:
     """The slope of ln(curve) in ln(t), by least squares over points that are even in ln(t)."""
     runs.first(since)
     x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
-    return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0])
+    return slope(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))))
 
 
 def local_over_global_noise(experiment: Experiment, *, of: str) -> Measurement:

@@ -156,7 +156,11 @@ def update(readme: Path, study: Study, scores: str | Path) -> bool:
     picture = f"![{alt}]({PICTURE.format(arena)})"
     table = read(scores)
     tables.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
-    blocks = {"scale": scale_as_markdown(table, unit), "lost": lost_as_markdown(table)}
-    for name, block in (blocks | {"errors": errors_as_markdown(table)}).items():
+    blocks = {
+        "scale": scale_as_markdown(table, unit),
+        "lost": lost_as_markdown(table),
+        "errors": errors_as_markdown(table),
+    }
+    for name, block in blocks.items():
         tables.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", block)
     return True

@@ -131,11 +131,15 @@ def error_of_share(share: float, number: int) -> float:
 
 
 def power_of(x: Sequence[float], y: Sequence[float]) -> float:
-    """Return the power of x that fits y best: the slope of ln y in ln x, by least squares.
+    """Return the power of x that fits y best: the slope of ln y in ln x, by least squares."""
+    return slope(np.log(x), np.log(y))
 
-    Sums and not a solver, whose rounding depends on the processor: equal y have the power 0.
+
+def slope(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the slope of y in x, by least squares.
+
+    Sums and not a solver, whose rounding depends on the processor: equal y have the slope 0.
     """
-    x, y = np.log(x), np.log(y)
     x = x - x.mean()
     return float((x * (y - y[0])).sum() / (x * x).sum())
 

@@ -49,9 +49,8 @@ def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
 
 
 REGIMES["azize2022_crossings"] = azize2022_crossings
-REGIMES["azize2022_crossings_five"] = partial(
-    azize2022_crossings, constant=5.0
-)  # Figure 3 shows it
+# The border that Figure 3 shows
+REGIMES["azize2022_crossings_five"] = partial(azize2022_crossings, constant=5.0)
 
 
 @bound
